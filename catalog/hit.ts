@@ -1,0 +1,25 @@
+import type { SourceKind, ToolAnnotations } from './tool.ts'
+
+/** One search result as a model or client sees it. */
+export interface Hit {
+  readonly id: string
+  readonly name: string
+  readonly title?: string
+  /** Bounded; cut on a character boundary with an ellipsis. */
+  readonly description: string
+  readonly source: SourceKind
+  readonly owner: string
+  /** TypeScript of the call: `(args: { title: string; labels?: string[] }) => Promise<unknown>`. */
+  readonly signature: string
+  readonly annotations?: ToolAnnotations
+  readonly score: number
+  readonly weak?: true
+  readonly why?: readonly { readonly field: string; readonly term: string; readonly score: number }[]
+}
+
+export interface SearchAnswer {
+  readonly hits: readonly Hit[]
+  /** Give it back as `cursor` for the next page; absent on the last one. */
+  readonly cursor?: string
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+/** True for a plain key-value object; false for arrays and null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** JSON with keys in code-unit order at every depth: equal values give equal text on every machine. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const keys = Object.keys(value).toSorted()
+  // undefined stands for an absent key, as in JSON.stringify.
+  const present = keys.filter((key) => value[key] !== undefined)
+  return `{${present.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`
+}
+
+/** SHA-256 of the canonical JSON, 64 hexadecimal digits. */
+export function hashJson(value: JsonValue): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { SourceKind } from './tool.ts'
+
+/** `source:owner:name`; a `:` or `%` inside owner or name is percent-encoded, so the form is injective. */
+export type ToolId = string
+
+/** Longest id that is registered or looked up, in UTF-16 units. */
+export const TOOL_ID_MAX_LENGTH = 256
+
+const SAFE_NAME_MAX_LENGTH = 64
+const HASH_LENGTH = 8
+
+export function toolId(source: SourceKind, owner: string, name: string): ToolId {
+  return `${source}:${encodePart(owner)}:${encodePart(name)}`
+}
+
+/**
+ * The name for providers: `owner__name`. Whenever that form lost anything, is longer than 64 characters or could be
+ * read in two ways, a hash of the id is appended, so that no other tool's coming or going changes it.
+ */
+export function safeName(source: SourceKind, owner: string, name: string): string {
+  const plain = `${owner}__${name}`
+  const cleaned = plain.replace(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z_]/, '_$&')
+  const isExact = cleaned === plain && cleaned.length <= SAFE_NAME_MAX_LENGTH && isReadInOneWay(source, owner, name)
+  if (isExact) return cleaned
+  const hash = createHash('sha256').update(toolId(source, owner, name)).digest('hex').slice(0, HASH_LENGTH)
+  return `${cleaned.slice(0, SAFE_NAME_MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`
+}
+
+/** Could another (source, owner, name) give the same text, or does this one look as if it carried a hash? */
+function isReadInOneWay(source: SourceKind, owner: string, name: string): boolean {
+  // `a_` + `b` and `a` + `_b` give the same text; so do the two sources `plugin:x:y` and `mcp:x:y`.
+  const hasOneSplit = `${owner}__${name}`.split('__').length === 2 && !owner.endsWith('_') && !name.startsWith('_')
+  return hasOneSplit && source === 'plugin' && owner === owner.toLowerCase() && name === name.toLowerCase() && !/_[0-9a-f]{8}$/.test(name)
+}
+
+function encodePart(part: string): string {
+  return part.replaceAll('%', '%25').replaceAll(':', '%3A')
+}

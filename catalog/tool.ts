@@ -1,0 +1,77 @@
+import type { Caller } from './caller.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { hashJson } from './json.ts'
+import type { ToolId } from './tool-id.ts'
+
+export type SourceKind = 'plugin' | 'mcp' | 'client'
+
+/** Hints of the Model Context Protocol. They come from the tool's author: a statement, not a guarantee. */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
+/** What a source says of a tool; the catalog makes a `Tool` of it. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+  readonly outputSchema?: JsonObject
+  readonly annotations?: ToolAnnotations
+  /** Example arguments, each valid against the input schema. */
+  readonly examples?: readonly JsonObject[]
+  /** Absent on client tools: only the client can run them. */
+  readonly execute?: ToolExecute
+}
+
+export interface Tool extends ToolDefinition {
+  readonly id: ToolId
+  readonly source: SourceKind
+  readonly owner: string
+  readonly annotations: ToolAnnotations
+  /** Name that providers see in `direct` and `deferred`; a function of the id alone. */
+  readonly safeName: string
+  /** Hash of input and output schema; what a call is admitted and approved against. */
+  readonly schemaHash: string
+}
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource_link'; readonly uri: string; readonly name?: string; readonly mimeType?: string }
+  | {
+      readonly type: 'resource'
+      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string }
+    }
+
+/** What a tool gives back. `isError` is the tool's own failure (outcome `failed`). */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[]
+  readonly structured?: JsonValue
+  readonly isError?: boolean
+}
+
+export interface ExecuteContext {
+  readonly callId: string
+  readonly caller: Caller
+  /** Aborted at the deadline, when the caller leaves, and when the gateway stops. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a tool. May throw: the message (redacted, at most 2 KB, no stack) becomes outcome `failed`.
+ * A thrown `ToolUnavailable` says that nothing was tried.
+ */
+export type ToolExecute = (args: JsonObject, context: ExecuteContext) => Promise<ToolResult>
+
+/** Thrown by `execute` when the tool's server cannot be reached and no effect can have happened. */
+export class ToolUnavailable extends Error {
+  override readonly name = 'ToolUnavailable'
+}
+
+export function schemaHashOf(definition: ToolDefinition): string {
+  return hashJson({ input: definition.inputSchema, output: definition.outputSchema ?? null })
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Plain JavaScript: the `drawbridge` command. In a checkout it runs the TypeScript, in an installed package the build.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { root } from './node-path.mjs'
+import { runNode } from './run-node.mjs'
+
+const source = path.join(root, 'gateway', 'main.ts')
+const entry = existsSync(source) ? source : path.join(root, 'dist', 'gateway', 'main.js')
+try {
+  runNode([entry, ...process.argv.slice(2)])
+} catch (error) {
+  process.stderr.write(`drawbridge: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
