@@ -31,7 +31,7 @@ export function safeName(source: SourceKind, owner: string, name: string): strin
 function isReadInOneWay(source: SourceKind, owner: string, name: string): boolean {
   // `a_` + `b` and `a` + `_b` give the same text; so do the two sources `plugin:x:y` and `mcp:x:y`.
   const hasOneSplit = `${owner}__${name}`.split('__').length === 2 && !owner.endsWith('_') && !name.startsWith('_')
-  return hasOneSplit && source === 'plugin' && owner === owner.toLowerCase() && name === name.toLowerCase() && !/_[0-9a-f]{8}$/.test(name)
+  return hasOneSplit && source === 'plugin' && !/_[0-9a-f]{8}$/.test(name)
 }
 
 function encodePart(part: string): string {

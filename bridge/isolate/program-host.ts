@@ -1,0 +1,103 @@
+import type { JsonValue } from '../../catalog/json.ts'
+import type { LogEntry, RunErrorCode } from '../run.ts'
+
+/** What a program asks of the gateway. Everything in it is hostile: ids and arguments are checked by who answers. */
+export type Operation =
+  | { readonly kind: 'search'; readonly query: JsonValue; readonly options: JsonValue }
+  | { readonly kind: 'describe'; readonly ids: JsonValue; readonly options: JsonValue }
+  /** `selector` is an id or name, or what the program wrote as `tools.<owner>.<name>`. */
+  | { readonly kind: 'call'; readonly selector: CallSelector; readonly args: JsonValue; readonly options: JsonValue }
+  | { readonly kind: 'store-get'; readonly key: JsonValue }
+  | { readonly kind: 'store-set'; readonly key: JsonValue; readonly value: JsonValue }
+
+export type CallSelector =
+  | { readonly kind: 'text'; readonly text: JsonValue }
+  | { readonly kind: 'path'; readonly owner: string; readonly name: string }
+
+/** An answer to one operation. An `error` rejects the program's promise with these fields on an Error of its realm. */
+export type Answer =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | {
+      readonly kind: 'error'
+      /** The outcome's kind, or `invalid-input` for a bad search or describe. */
+      readonly code: string
+      readonly message: string
+      readonly effect?: string
+      /** Further own fields for the program: suggestions, problems, signature. */
+      readonly details?: JsonValue
+    }
+
+export interface ProgramLimits {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly memoryMb: number
+  readonly calls: number
+  readonly callsInFlight: number
+  readonly argumentBytes: number
+  readonly resultIntoIsolateBytes: number
+  /** Beyond it the run ends `limit`. */
+  readonly outputBytes: number
+  readonly logBytes: number
+}
+
+export interface ProgramRequest {
+  readonly runId: string
+  readonly tenant: string
+  /**
+   * JavaScript, the body of an async function, as `bridge/program` made it; `bridge/program` also turns positions in
+   * it into positions in the model's own text.
+   */
+  readonly code: string
+  readonly limits: ProgramLimits
+  /** Seed of `Math.random`. */
+  readonly seed: number
+  /** Start of the program's clock, Unix milliseconds. */
+  readonly startMs: number
+  /** Answers one operation. Aborted when the run ends; never rejects for an expected ending. */
+  readonly answer: (operation: Operation, operationId: number, signal: AbortSignal) => Promise<Answer>
+}
+
+/** How a program ended in its isolate. */
+export type ProgramEnd = {
+  readonly logs: readonly LogEntry[]
+  /** Log text that was dropped at the bound, in bytes; 0 when all is there. */
+  readonly logBytesDropped: number
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly heapPeakBytes: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** What became of the worker: `kept` for further runs or `retired`. */
+  readonly worker: 'kept' | 'retired'
+  /** Calls that were still in flight when the program returned, and were awaited. */
+  readonly awaitedAfterReturn: number
+} & (
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | {
+      readonly kind: 'error'
+      readonly code: RunErrorCode
+      readonly name?: string
+      readonly message: string
+      /** Position in `code`, from 1. */
+      readonly line?: number
+      readonly column?: number
+    }
+  /** No worker or slot came free in time; nothing was run. */
+  | { readonly kind: 'busy'; readonly message: string }
+)
+
+export interface ProgramHostStatus {
+  readonly workers: number
+  readonly busy: number
+  readonly queued: number
+  /** Layers of isolation that are active on this machine, by name, e.g. `permission`, `network-namespace`, `other-uid`. */
+  readonly layers: Readonly<Record<string, boolean>>
+}
+
+/** Runs programs in isolates inside worker processes. */
+export interface ProgramHost {
+  run(request: ProgramRequest, signal: AbortSignal): Promise<ProgramEnd>
+  status(): ProgramHostStatus
+  /** Safe to call twice; kills every worker. */
+  close(): Promise<void>
+}
