@@ -19,8 +19,18 @@ export interface InputProblem {
 /** How a call ended: a value, written for the model that asked. `message` says what was wrong and what to do next. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly value: JsonValue; readonly result: ToolResult; readonly effect: 'done' }
-  | { readonly kind: 'unknown-tool'; readonly message: string; readonly suggestions: readonly string[]; readonly effect: 'none' }
-  | { readonly kind: 'ambiguous-tool'; readonly message: string; readonly ids: readonly string[]; readonly effect: 'none' }
+  | {
+      readonly kind: 'unknown-tool'
+      readonly message: string
+      readonly suggestions: readonly string[]
+      readonly effect: 'none'
+    }
+  | {
+      readonly kind: 'ambiguous-tool'
+      readonly message: string
+      readonly ids: readonly string[]
+      readonly effect: 'none'
+    }
   | {
       readonly kind: 'invalid-input'
       readonly message: string

@@ -23,7 +23,10 @@ export function safeName(source: SourceKind, owner: string, name: string): strin
   const cleaned = plain.replace(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z_]/, '_$&')
   const isExact = cleaned === plain && cleaned.length <= SAFE_NAME_MAX_LENGTH && isReadInOneWay(source, owner, name)
   if (isExact) return cleaned
-  const hash = createHash('sha256').update(toolId(source, owner, name)).digest('hex').slice(0, HASH_LENGTH)
+  const hash = createHash('sha256')
+    .update(toolId(source, owner, name))
+    .digest('hex')
+    .slice(0, HASH_LENGTH)
   return `${cleaned.slice(0, SAFE_NAME_MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`
 }
 

@@ -44,7 +44,12 @@ export type ContentBlock =
   | { readonly type: 'resource_link'; readonly uri: string; readonly name?: string; readonly mimeType?: string }
   | {
       readonly type: 'resource'
-      readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string }
+      readonly resource: {
+        readonly uri: string
+        readonly mimeType?: string
+        readonly text?: string
+        readonly blob?: string
+      }
     }
 
 /** What a tool gives back. `isError` is the tool's own failure (outcome `failed`). */

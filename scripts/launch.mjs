@@ -28,7 +28,15 @@ function lockHash() {
 function install() {
   process.stderr.write('drawbridge: installing dependencies (about half a minute, once) ...\n')
   // --ignore-scripts: nothing of ours needs an install script, so none of a stranger's runs either.
-  const args = ['ci', '--ignore-scripts', '--include=optional', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--include=optional',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   const npm = process.env.npm_execpath
   const done = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })

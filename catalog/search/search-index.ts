@@ -50,8 +50,10 @@ export interface SearchIndex {
   remove(id: string): void
   search(query: string, options: SearchOptions): RankedAnswer
   /** Up to `limit` accepted ids that a mistyped tool id or name may have meant, best first. */
-  suggest(selector: string, options: { readonly limit: number; readonly accept: (id: string) => boolean }): readonly string[]
+  suggest(
+    selector: string,
+    options: { readonly limit: number; readonly accept: (id: string) => boolean },
+  ): readonly string[]
   /** Remembers that a query led to a tool; bounded, per tenant. */
   learn(tenant: string, pair: LearnedPair): void
 }
-

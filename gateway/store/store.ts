@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import type { Receipt } from '../../bridge/receipt.ts'
+import type { Run } from '../../bridge/run.ts'
+import type { ChatMessage } from '../providers/provider.ts'
+
+export type Scope = 'chat' | 'tools' | 'approvals' | 'admin'
+
+export interface TokenRecord {
+  readonly id: string
+  readonly name: string
+  readonly tenant: string
+  readonly scopes: readonly Scope[]
+  /** Agents that it may use; absent means all. */
+  readonly agents?: readonly string[]
+  /** SHA-256 of the token, hexadecimal. The token itself is never stored. */
+  readonly hash: string
+  readonly createdMs: number
+  readonly revokedMs?: number
+}
+
+export interface SessionRecord {
+  readonly tenant: string
+  readonly id: string
+  readonly agent: string
+  readonly createdMs: number
+  readonly updatedMs: number
+}
+
+/** One line of a session's log; `event` is past tense, e.g. `model-step-finished`, `call-settled`, `turn-finished`. */
+export interface SessionEvent extends JsonObject {
+  readonly event: string
+  readonly atMs: number
+}
+
+/**
+ * Whatever a user could lose. Every read takes the tenant and never returns another tenant's rows. Everything but
+ * sealed answers is redacted before it comes here.
+ */
+export interface Store {
+  putToken(token: TokenRecord): Promise<void>
+  findToken(hash: string): Promise<TokenRecord | undefined>
+  listTokens(): Promise<readonly TokenRecord[]>
+
+  getSession(tenant: string, id: string): Promise<SessionRecord | undefined>
+  /** Creates the session when it is new, and appends in one transaction. */
+  appendMessages(
+    session: Omit<SessionRecord, 'createdMs' | 'updatedMs'>,
+    messages: readonly ChatMessage[],
+    nowMs: number,
+  ): Promise<void>
+  listMessages(tenant: string, session: string): Promise<readonly ChatMessage[]>
+  appendEvents(tenant: string, session: string, events: readonly SessionEvent[]): Promise<void>
+  listEvents(tenant: string, session: string): Promise<readonly SessionEvent[]>
+
+  putReceipt(receipt: Receipt): Promise<void>
+  getReceipt(tenant: string, id: string): Promise<Receipt | undefined>
+  /** Newest first. */
+  listReceipts(tenant: string, limit: number): Promise<readonly Receipt[]>
+
+  putRun(tenant: string, run: Run, record: RunRecord): Promise<void>
+  getRun(tenant: string, id: string): Promise<{ readonly run: Run; readonly record: RunRecord } | undefined>
+
+  /** Small JSON values that programs of one session keep for each other. */
+  getValue(tenant: string, session: string, key: string): Promise<JsonValue | undefined>
+  /** Refuses, with the bytes used, when the session's values would exceed `maxBytes`. */
+  setValue(entry: ValueEntry, maxBytes: number): Promise<{ readonly stored: boolean; readonly usedBytes: number }>
+
+  /** Throws when the store cannot be read and written; for `/readyz`. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ValueEntry {
+  readonly tenant: string
+  readonly session: string
+  readonly key: string
+  readonly value: JsonValue
+}
+
+/** What a run is replayed from. */
+export interface RunRecord {
+  readonly agent: string
+  readonly session?: string
+  readonly code: string
+  readonly seed: number
+  readonly startMs: number
+  /** Sealed journal of operations and answers, base64; absent once it has expired or was too large. */
+  readonly journal?: string
+}
