@@ -24,10 +24,13 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export function nodePath() {
   const name = PACKAGES[`${process.platform}-${process.arch}`]
   const file = process.platform === 'win32' ? 'node.exe' : 'node'
-  for (let folder = root; name; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, 'node_modules', name, 'bin', file)
-    if (existsSync(candidate)) return candidate
-    if (path.dirname(folder) === folder) break
+  if (name !== undefined) {
+    // An installed package finds it beside itself, in a node_modules folder above.
+    for (let folder = root; ; folder = path.dirname(folder)) {
+      const candidate = path.join(folder, 'node_modules', name, 'bin', file)
+      if (existsSync(candidate)) return candidate
+      if (path.dirname(folder) === folder) break
+    }
   }
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath
   throw new Error(
