@@ -107,7 +107,9 @@ function inOrder(hooks: readonly RegisteredHook[], tool: Tool): readonly Registe
   return matching.toSorted((a, b) => b.priority - a.priority)
 }
 
-type BudgetResult = { readonly kind: 'done'; readonly value: unknown } | { readonly kind: 'failed'; readonly error: unknown }
+type BudgetResult =
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown }
 
 async function withinBudget(
   run: (signal: AbortSignal) => unknown,
@@ -145,6 +147,7 @@ function readDecision(
   }
   const params = value['params']
   if (params === undefined) return { kind: 'go' }
-  if (!isJsonObject(params)) return { kind: 'block', reason: `a hook of plugin "${plugin}" gave params that are not an object` }
+  if (!isJsonObject(params))
+    return { kind: 'block', reason: `a hook of plugin "${plugin}" gave params that are not an object` }
   return { kind: 'go', input: structuredClone(params) }
 }

@@ -2,6 +2,7 @@ import type { Caller } from './caller.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { hashJson } from './json.ts'
 import type { ToolId } from './tool-id.ts'
+import { safeName, toolId } from './tool-id.ts'
 
 export type SourceKind = 'plugin' | 'mcp' | 'client'
 
@@ -77,6 +78,18 @@ export class ToolUnavailable extends Error {
   override readonly name = 'ToolUnavailable'
 }
 
-export function schemaHashOf(definition: ToolDefinition): string {
+export function createTool(source: SourceKind, owner: string, definition: ToolDefinition): Tool {
+  return {
+    ...definition,
+    id: toolId(source, owner, definition.name),
+    source,
+    owner,
+    annotations: definition.annotations ?? {},
+    safeName: safeName(source, owner, definition.name),
+    schemaHash: schemaHashOf(definition),
+  }
+}
+
+function schemaHashOf(definition: ToolDefinition): string {
   return hashJson({ input: definition.inputSchema, output: definition.outputSchema ?? null })
 }

@@ -1,0 +1,93 @@
+import type { CatalogSnapshot } from './catalog.ts'
+import type { SearchIndex } from './search/search-index.ts'
+import type { SourceStatus } from './source.ts'
+import type { SourceKind, Tool } from './tool.ts'
+
+/** What a caller's text means: exactly one tool, or why not. Nothing is ever guessed. */
+export type Resolution =
+  | { readonly kind: 'found'; readonly tool: Tool }
+  | { readonly kind: 'ambiguous'; readonly ids: readonly string[] }
+  | { readonly kind: 'unknown'; readonly suggestions: readonly string[] }
+
+/** The catalog as one caller may see it; immutable for a model step and the program it writes. */
+export interface View {
+  readonly revision: string
+  /** In order of id; the tools that the client brought come last. */
+  readonly tools: readonly Tool[]
+  /** The tools that the client brought, part of `tools`. */
+  readonly clientTools: readonly Tool[]
+  readonly countBySource: Readonly<Record<SourceKind, number>>
+  /** True for an id that search may show; the accept filter of the shared index. */
+  accept(id: string): boolean
+  /** An exact id, or an exact name that is unique in the view. */
+  resolve(selector: string): Resolution
+  /** What a program wrote as `tools.<owner>.<name>`: exact, or made safe for an identifier where that is unique. */
+  resolvePath(owner: string, name: string): Resolution
+  /** Servers that are not ready and whose tools this caller might see. */
+  pendingSources(): readonly SourceStatus[]
+}
+
+export interface ViewDeps {
+  readonly snapshot: CatalogSnapshot
+  readonly statuses: readonly SourceStatus[]
+  readonly suggest: SearchIndex['suggest']
+  readonly isVisible: (tool: Tool) => boolean
+  readonly clientTools?: readonly Tool[]
+}
+
+/** Suggestions for an unknown id: enough to recover from a slip, too few to browse by. */
+const SUGGESTION_COUNT = 3
+
+export function createView(deps: ViewDeps): View {
+  const visible = new Map(deps.snapshot.tools.filter(deps.isVisible).map((tool) => [tool.id, tool]))
+  const brought = (deps.clientTools ?? []).filter(deps.isVisible)
+  for (const tool of brought) visible.set(tool.id, tool)
+  const tools = [...visible.values()]
+  const accept = (id: string): boolean => visible.has(id)
+  let byPath: ReadonlyMap<string, readonly Tool[]> | undefined
+
+  const named = (name: string): readonly Tool[] => [
+    ...(deps.snapshot.byName.get(name) ?? []).filter((tool) => visible.get(tool.id) === tool),
+    ...brought.filter((tool) => tool.name === name),
+  ]
+  const settle = (found: readonly Tool[], selector: string): Resolution => {
+    const [only] = found
+    if (found.length > 1) return { kind: 'ambiguous', ids: found.map((tool) => tool.id) }
+    if (only !== undefined) return { kind: 'found', tool: only }
+    return { kind: 'unknown', suggestions: deps.suggest(selector, { limit: SUGGESTION_COUNT, accept }) }
+  }
+  return {
+    revision: deps.snapshot.revision,
+    tools,
+    clientTools: brought,
+    countBySource: countBySource(tools),
+    accept,
+    resolve(selector) {
+      const exact = visible.get(selector)
+      if (exact !== undefined) return { kind: 'found', tool: exact }
+      return settle(named(selector), selector)
+    },
+    resolvePath(owner, name) {
+      const exact = named(name).filter((tool) => tool.owner === owner)
+      if (exact.length > 0) return settle(exact, `${owner}:${name}`)
+      byPath ??= Map.groupBy(tools, (tool) => pathKey(tool.owner, tool.name))
+      return settle(byPath.get(pathKey(owner, name)) ?? [], `${owner}:${name}`)
+    },
+    pendingSources: () => deps.statuses.filter((status) => status.state.kind !== 'ready'),
+  }
+}
+
+function countBySource(tools: readonly Tool[]): Readonly<Record<SourceKind, number>> {
+  const counts: Record<SourceKind, number> = { plugin: 0, mcp: 0, client: 0 }
+  for (const tool of tools) counts[tool.source] += 1
+  return counts
+}
+
+/** Owner and name as an identifier could spell them: `read-file` and `readFile` are both met by `read_file`. */
+function pathKey(owner: string, name: string): string {
+  return `${identifier(owner)}.${identifier(name)}`
+}
+
+function identifier(text: string): string {
+  return text.replace(/[^\p{L}\p{N}$]+/gu, '_').toLowerCase()
+}
