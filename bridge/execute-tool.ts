@@ -1,0 +1,108 @@
+import type { Caller } from '../catalog/caller.ts'
+import type { JsonObject, JsonValue } from '../catalog/json.ts'
+import type { Tool, ToolResult } from '../catalog/tool.ts'
+import { ToolUnavailable } from '../catalog/tool.ts'
+import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
+import type { Effect, Outcome } from './outcome.ts'
+
+export interface Execution {
+  readonly callId: string
+  readonly caller: Caller
+  readonly tool: Tool
+  readonly input: JsonObject
+}
+
+/** Runs an admitted call to its end; never rejects. */
+export type ExecuteTool = (execution: Execution, signal: AbortSignal) => Promise<Outcome>
+
+export interface ExecuteDeps {
+  /** What a program or model gets of a result. */
+  readonly valueOf: (result: ToolResult) => JsonValue
+  /** The fault of a structured result against the tool's output schema, or undefined. */
+  readonly outputFault: (tool: Tool, value: JsonValue) => string | undefined
+  readonly redact: (text: string) => string
+  /** Cuts on a character boundary. */
+  readonly cut: (text: string, maxBytes: number) => string
+  readonly logFailure: (execution: Execution, error: unknown) => void
+  readonly deadlineMs?: number
+}
+
+type Attempt =
+  | { readonly kind: 'result'; readonly result: ToolResult }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'stopped' }
+
+export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
+  const deadlineMs = deps.deadlineMs ?? CALL_DEADLINE_MS
+  return async (execution, signal) => {
+    // A read-only tool changes nothing, however the call ends.
+    const after: Effect = execution.tool.annotations.readOnlyHint === true ? 'none' : 'unknown'
+    if (signal.aborted) return { kind: 'cancelled', message: 'the call was cancelled before it began', effect: 'none' }
+    const attempt = await attemptCall(execution, deadlineMs, signal)
+    if (attempt.kind === 'stopped') return stoppedOutcome({ after, deadlineMs }, signal)
+    if (attempt.kind === 'threw') {
+      deps.logFailure(execution, attempt.error)
+      const text = deps.cut(deps.redact(errorText(attempt.error)), ERROR_TEXT_MAX_BYTES)
+      if (attempt.error instanceof ToolUnavailable) return { kind: 'unavailable', message: text, effect: 'none' }
+      return { kind: 'failed', message: text, effect: after }
+    }
+    return resultOutcome(execution.tool, attempt.result, { deps, after })
+  }
+}
+
+async function attemptCall(
+  { tool, input, callId, caller }: Execution,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { execute } = tool
+  if (execute === undefined) return { kind: 'threw', error: new ToolUnavailable(`"${tool.id}" cannot be run here`) }
+  const bound = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+  const { promise: stopped, resolve } = Promise.withResolvers<Attempt>()
+  const onAbort = (): void => resolve({ kind: 'stopped' })
+  bound.addEventListener('abort', onAbort, { once: true })
+  try {
+    // A tool that ignores its signal must not hold the caller.
+    const running = execute(input, { callId, caller, signal: bound }).then<Attempt, Attempt>(
+      (result) => ({ kind: 'result', result }),
+      (error: unknown) => (bound.aborted ? { kind: 'stopped' } : { kind: 'threw', error }),
+    )
+    return await Promise.race([running, stopped])
+  } catch (error) {
+    return { kind: 'threw', error }
+  } finally {
+    bound.removeEventListener('abort', onAbort)
+  }
+}
+
+function stoppedOutcome(call: { readonly after: Effect; readonly deadlineMs: number }, signal: AbortSignal): Outcome {
+  const effect = call.after
+  const known = effect === 'none' ? 'it changes nothing' : 'whether it took effect is not known'
+  if (signal.aborted) return { kind: 'cancelled', message: `the call was cancelled under way; ${known}`, effect }
+  return { kind: 'timed-out', message: `the tool did not answer within ${call.deadlineMs} ms; ${known}`, effect }
+}
+
+function resultOutcome(
+  tool: Tool,
+  result: ToolResult,
+  { deps, after }: { readonly deps: ExecuteDeps; readonly after: Effect },
+): Outcome {
+  const value = deps.valueOf(result)
+  if (result.isError === true) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const message = deps.cut(deps.redact(text), ERROR_TEXT_MAX_BYTES)
+    return { kind: 'failed', message: message === '' ? 'the tool reported an error' : message, result, effect: after }
+  }
+  const fault = result.structured === undefined ? undefined : deps.outputFault(tool, result.structured)
+  if (fault !== undefined) {
+    const message = `"${tool.id}" answered with something else than its output schema promises: ${fault}`
+    return { kind: 'invalid-output', message, effect: after === 'none' ? 'none' : 'done' }
+  }
+  return { kind: 'ok', value, result, effect: 'done' }
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof Error && error.message !== '') return error.message
+  if (typeof error === 'string' && error !== '') return error
+  return 'the tool failed without a message'
+}

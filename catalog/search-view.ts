@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { cutDescription } from './description.ts'
+import type { Hit, SearchAnswer } from './hit.ts'
+import type { RankedHit, SearchFilter, SearchIndex } from './search/search-index.ts'
+import type { SourceStatus } from './source.ts'
+import type { Tool } from './tool.ts'
+import type { View } from './view.ts'
+
+export interface ViewSearch {
+  readonly query: string
+  readonly limit: number
+  /** From the answer before; belongs to one query, filter and revision. */
+  readonly cursor?: string
+  readonly filter?: SearchFilter
+  readonly explain?: boolean
+}
+
+export interface SearchViewDeps {
+  readonly index: Pick<SearchIndex, 'search'>
+  readonly signature: (tool: Tool) => string
+  readonly tenant: string
+}
+
+/** A page of hits, or the fault of the cursor. */
+export type SearchViewResult =
+  | { readonly kind: 'answer'; readonly answer: SearchAnswer }
+  | { readonly kind: 'bad-cursor'; readonly message: string }
+
+/** Searches the shared index through one caller's view. */
+export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps): SearchViewResult {
+  const offset = search.cursor === undefined ? 0 : readCursor(view, search)
+  if (offset === undefined) {
+    const message = `cursor ${JSON.stringify((search.cursor ?? '').slice(0, 64))} does not belong to this query; search again without it`
+    return { kind: 'bad-cursor', message }
+  }
+  const ranked = deps.index.search(search.query, {
+    limit: search.limit,
+    offset,
+    accept: (id) => view.accept(id),
+    extra: view.clientTools,
+    tenant: deps.tenant,
+    ...(search.filter && { filter: search.filter }),
+    ...(search.explain !== undefined && { explain: search.explain }),
+  })
+  const hits = ranked.hits.flatMap((hit) => hitOf(view, hit, deps))
+  const next = offset + ranked.hits.length
+  const notes = [...ranked.notes, ...pendingNotes(view.pendingSources())]
+  const hasMore = ranked.hits.length > 0 && next < ranked.total
+  return { kind: 'answer', answer: { hits, notes, ...(hasMore && { cursor: makeCursor(view, search, next) }) } }
+}
+
+function hitOf(view: View, ranked: RankedHit, deps: SearchViewDeps): readonly Hit[] {
+  const resolution = view.resolve(ranked.id)
+  if (resolution.kind !== 'found') return []
+  const { tool } = resolution
+  const hasAnnotations = Object.keys(tool.annotations).length > 0
+  const hit: Hit = {
+    id: tool.id,
+    name: tool.name,
+    ...(tool.title !== undefined && { title: tool.title }),
+    description: cutDescription(tool.description),
+    source: tool.source,
+    owner: tool.owner,
+    signature: deps.signature(tool),
+    ...(hasAnnotations && { annotations: tool.annotations }),
+    score: Math.round(ranked.score * 1000) / 1000,
+    ...(ranked.weak && { weak: true }),
+    ...(ranked.why && { why: ranked.why }),
+  }
+  return [hit]
+}
+
+/** So that a model does not conclude that a tool does not exist while its server is on the way. */
+function pendingNotes(pending: readonly SourceStatus[]): readonly string[] {
+  const named = (kind: 'connecting' | 'down'): string =>
+    pending
+      .filter((status) => status.state.kind === kind)
+      .map((status) => status.owner)
+      .join(', ')
+  const connecting = named('connecting')
+  const down = named('down')
+  return [
+    ...(connecting === '' ? [] : [`still connecting, their tools may be missing here: ${connecting}`]),
+    ...(down === '' ? [] : [`down, their tools cannot be called now: ${down}`]),
+  ]
+}
+
+function makeCursor(view: View, search: ViewSearch, offset: number): string {
+  return `${offset.toString(36)}.${cursorMark(view, search)}`
+}
+
+function readCursor(view: View, search: ViewSearch): number | undefined {
+  const [offset = '', mark = ''] = (search.cursor ?? '').split('.', 2)
+  if (mark !== cursorMark(view, search) || !/^[0-9a-z]{1,6}$/.test(offset)) return undefined
+  return Number.parseInt(offset, 36)
+}
+
+function cursorMark(view: View, { query, filter }: ViewSearch): string {
+  const text = JSON.stringify([view.revision, query, filter?.source, filter?.owner, filter?.readOnly])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12)
+}
