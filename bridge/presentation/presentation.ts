@@ -38,4 +38,10 @@ export interface Presentation {
   /** In a stable order, byte for byte the same from request to request. */
   definitions(): readonly ModelTool[]
   handle(call: ModelCall, signal: AbortSignal): Promise<ModelResult>
+  /**
+   * The form in which a model makes a call of one of the client's own tools here: `tool_call { id, args }` in `tools`,
+   * the shown name elsewhere. History that comes back from the client holds such calls under the client's name for
+   * them. A name that is no client tool of this request comes back as it was.
+   */
+  recall(call: Pick<ModelCall, 'name' | 'arguments'>): Pick<ModelCall, 'name' | 'arguments'>
 }

@@ -9,6 +9,19 @@ export interface ToolCallPart {
   readonly extra_content?: JsonObject
 }
 
+export interface AssistantMessage {
+  readonly role: 'assistant'
+  readonly content: string | null | readonly JsonObject[]
+  readonly tool_calls?: readonly ToolCallPart[]
+}
+
+export interface ToolMessage {
+  readonly role: 'tool'
+  /** `''` is a finished result. */
+  readonly content: string | readonly JsonObject[]
+  readonly tool_call_id: string
+}
+
 /** A message in the form of OpenAI Chat Completions; content parts that we do not know pass through. */
 export type ChatMessage =
   | {
@@ -16,8 +29,8 @@ export type ChatMessage =
       readonly content: string | readonly JsonObject[]
       readonly name?: string
     }
-  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ToolCallPart[] }
-  | { readonly role: 'tool'; readonly content: string | readonly JsonObject[]; readonly tool_call_id: string }
+  | AssistantMessage
+  | ToolMessage
 
 export type ToolChoice =
   | 'auto'
@@ -39,38 +52,54 @@ export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly totalTokens: number
+  /** Of the prompt tokens, those read from the provider's cache; absent where it does not say. */
+  readonly cachedPromptTokens?: number
+  /** Of the completion tokens, those spent on reasoning; absent where it does not say. */
+  readonly reasoningTokens?: number
 }
+
+export type StepEnd = 'stop' | 'tool_calls' | 'length' | 'content_filter'
 
 /** One model step as it streams. A tool call comes whole, with an id that is unique in the step. */
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool-call'; readonly call: ToolCallPart }
-  | {
-      readonly kind: 'finish'
-      readonly reason: 'stop' | 'tool_calls' | 'length' | 'content_filter'
-      readonly usage?: Usage
-    }
+  /** `tool_calls` exactly when there were calls. */
+  | { readonly kind: 'finish'; readonly reason: StepEnd; readonly usage?: Usage }
 
 /** A model behind one wire format. */
 export interface Provider {
   /** Name under `models.providers`, or `scripted`. */
   readonly name: string
   /**
-   * Streams one step; always ends with `finish`.
+   * Streams one step; always ends with `finish`. Once `signal` is aborted it throws the signal's reason.
    * @throws {ProviderError} when the upstream refuses, breaks off or cannot be reached
    */
   step(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
 }
 
-/** The upstream failed. `status` is what our client gets: 502, 504, 429, or 400 when it refused the request itself. */
+export type ProviderErrorCode =
+  | 'upstream_key_refused'
+  | 'upstream_rate_limited'
+  | 'upstream_unreachable'
+  | 'upstream_timeout'
+  | 'upstream_model_not_found'
+  | 'upstream_failed'
+  | 'upstream_invalid_answer'
+  | 'upstream_refused_request'
+  | 'context_length_exceeded'
+
+/** The upstream failed. The message names the provider and never holds its key. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
-  readonly status: number
-  readonly code: string
+  readonly code: ProviderErrorCode
+  /** What the upstream asked us to wait, for our client's `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
-  constructor(message: string, options: { status: number; code: string; retryAfterSeconds?: number; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: { readonly code: ProviderErrorCode; readonly retryAfterSeconds?: number; readonly cause?: unknown },
+  ) {
     super(message, { cause: options.cause })
-    this.status = options.status
     this.code = options.code
     this.retryAfterSeconds = options.retryAfterSeconds
   }

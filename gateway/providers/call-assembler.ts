@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../catalog/json.ts'
+import type { ToolCallPart } from './provider.ts'
+import type { CallFragment } from './read-chunk.ts'
+
+export interface CallAssembler {
+  add(fragment: CallFragment): void
+  readonly count: number
+  /** The calls in the order in which they began, each with an id of its own. */
+  finish(): readonly ToolCallPart[]
+}
+
+interface OpenCall {
+  readonly index: number | undefined
+  id: string | undefined
+  name: string
+  arguments: string
+  extra: JsonObject | undefined
+}
+
+/**
+ * Puts the fragments of a step's tool calls together. OpenAI numbers the calls and gives each an id once; others put
+ * every call at index 0 (Ollama), leave ids or indexes out, repeat id and name in every fragment, or send no arguments.
+ */
+export function createCallAssembler(deps: { readonly newCallId: () => string }): CallAssembler {
+  const calls: OpenCall[] = []
+  return {
+    add(fragment) {
+      const open = findOpen(calls, fragment)
+      if (open) extend(open, fragment)
+      else calls.push(begin(fragment))
+    },
+    get count() {
+      return calls.length
+    },
+    finish() {
+      const taken = new Set<string>()
+      return calls.map((call) => {
+        const id = call.id !== undefined && !taken.has(call.id) ? call.id : deps.newCallId()
+        taken.add(id)
+        const body = { name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments }
+        return { id, type: 'function', function: body, ...(call.extra && { extra_content: call.extra }) }
+      })
+    },
+  }
+}
+
+/** The call that a fragment goes on with; undefined where it begins a new one. */
+function findOpen(calls: readonly OpenCall[], fragment: CallFragment): OpenCall | undefined {
+  const sameId = fragment.id === undefined ? undefined : calls.findLast((call) => call.id === fragment.id)
+  // The index tells apart two calls to which a server gave one id.
+  if (sameId) return fragment.index === undefined || sameId.index === fragment.index ? sameId : undefined
+  const last = calls.findLast((call) => fragment.index === undefined || call.index === fragment.index)
+  if (!last) return undefined
+  // A first id for a call that had none is the same call only while it has not begun to speak.
+  if (fragment.id !== undefined) return last.id === undefined && last.name === '' ? last : undefined
+  return isNextCall(last, fragment) ? undefined : last
+}
+
+/** A name again, after whole arguments or another name, is the next call at an index that was not counted on. */
+function isNextCall(last: OpenCall, fragment: CallFragment): boolean {
+  if (fragment.name === undefined || last.name === '') return false
+  return fragment.name !== last.name || isJson(last.arguments)
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    // Not yet whole: that is the question here.
+    return false
+  }
+}
+
+function begin(fragment: CallFragment): OpenCall {
+  return {
+    index: fragment.index,
+    id: fragment.id,
+    name: fragment.name ?? '',
+    arguments: fragment.arguments,
+    extra: fragment.extra,
+  }
+}
+
+function extend(call: OpenCall, fragment: CallFragment): void {
+  call.id ??= fragment.id
+  if (call.name === '') call.name = fragment.name ?? ''
+  call.arguments += fragment.arguments
+  call.extra = fragment.extra ?? call.extra
+}

@@ -1,0 +1,17 @@
+/** Longest silence of an upstream, before its first byte and between two; just under the 300 s of Node's own fetch, so that the error is ours. */
+export const UPSTREAM_SILENCE_MS = 280_000
+
+/** Attempts after the first: the client library's own default; more would hold a person up for longer than asking again. */
+export const UPSTREAM_RETRIES = 2
+
+/** A `Retry-After` beyond this is handed to our client instead of being waited for: people leave after about ten seconds. */
+export const RETRY_AFTER_WAIT_MAX_SECONDS = 10
+
+/** UTF-16 units of text and arguments in one model step: far beyond any model's output window, small enough for one gateway's heap. */
+export const STEP_OUTPUT_MAX_LENGTH = 16 * 1024 * 1024
+
+/** Calls in one model step; the widest seen in practice is a few dozen. */
+export const STEP_CALLS_MAX = 256
+
+/** Of an upstream's own error text; longer ones are HTML pages or stack traces. */
+export const UPSTREAM_MESSAGE_MAX_LENGTH = 500

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import OpenAI from 'openai'
+import { Stream } from 'openai/streaming'
+import type { JsonObject } from '../../catalog/json.ts'
+import type { CallAssembler } from './call-assembler.ts'
+import { createCallAssembler, isJson } from './call-assembler.ts'
+import {
+  RETRY_AFTER_WAIT_MAX_SECONDS,
+  STEP_CALLS_MAX,
+  STEP_OUTPUT_MAX_LENGTH,
+  UPSTREAM_RETRIES,
+  UPSTREAM_SILENCE_MS,
+} from './limits.ts'
+import type { ModelEvent, ModelRequest, Provider, StepEnd, ToolCallPart, Usage } from './provider.ts'
+import { ProviderError } from './provider.ts'
+import type { Upstream } from './provider-failure.ts'
+import { providerFailure, timedOut } from './provider-failure.ts'
+import type { Chunk } from './read-chunk.ts'
+import { readChunk } from './read-chunk.ts'
+import type { SilenceDeadline } from './silence-deadline.ts'
+import { createSilenceDeadline } from './silence-deadline.ts'
+import { wireTools } from './wire-tools.ts'
+
+export interface OpenAiChatOptions {
+  /** Name under `models.providers`; stands in every error. */
+  readonly name: string
+  /** With the version part, e.g. `https://api.openai.com/v1`. */
+  readonly baseUrl: string
+  /** Absent for servers without keys (Ollama, vLLM): then no `Authorization` is sent. */
+  readonly apiKey?: string
+  /** Sent with every request, beside the client library's own. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Longest silence before and within an answer; default 280 s. */
+  readonly silenceMs?: number
+  /** Attempts after the first, on connection errors, 408, 409, 429 and 5xx; default 2. */
+  readonly retries?: number
+  /** Whether to ask for token counts in the stream; `false` for servers that refuse `stream_options`. Default true. */
+  readonly streamUsage?: boolean
+}
+
+/** Any server that speaks OpenAI Chat Completions; it is always asked to stream. */
+export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
+  const client = createClient(options)
+  const secrets = [options.apiKey ?? '', ...Object.values(options.headers ?? {})].filter((secret) => secret !== '')
+  const upstream: Upstream = { name: options.name, baseUrl: options.baseUrl, secrets }
+  return {
+    name: options.name,
+    async *step(request, signal) {
+      signal.throwIfAborted()
+      const deadline = createSilenceDeadline(options.silenceMs ?? UPSTREAM_SILENCE_MS, signal)
+      try {
+        const body = bodyOf(request, options.streamUsage ?? true)
+        yield* eventsOf(openChunks(client, body, deadline), upstream)
+      } catch (error) {
+        signal.throwIfAborted()
+        throw deadline.isExpired() ? timedOut(upstream, error) : providerFailure(error, upstream, request.model)
+      } finally {
+        deadline.stop()
+        // Left early by a consumer that breaks off: the upstream's socket must not stay open.
+        deadline.controller.abort()
+      }
+    },
+  }
+}
+
+/** Every option that the library would else read from the environment is given, so that only the configuration counts. */
+function createClient(options: OpenAiChatOptions): OpenAI {
+  return new OpenAI({
+    baseURL: options.baseUrl,
+    apiKey: options.apiKey ?? 'none',
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: options.retries ?? UPSTREAM_RETRIES,
+    // Ours is the silence deadline; the library's would be retried.
+    timeout: 2 * (options.silenceMs ?? UPSTREAM_SILENCE_MS),
+    logLevel: 'off',
+    fetch: fetchWithBoundedRetryAfter,
+    defaultHeaders: { ...(options.apiKey === undefined && { authorization: null }), ...options.headers },
+  })
+}
+
+/** Keeps the library from waiting longer than a person would: then the refusal goes to our client at once. */
+async function fetchWithBoundedRetryAfter(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  const waitSeconds = Number(response.headers.get('retry-after'))
+  const isDate = Number.isNaN(waitSeconds)
+  if (response.ok || (!isDate && waitSeconds <= RETRY_AFTER_WAIT_MAX_SECONDS)) return response
+  const headers = new Headers(response.headers)
+  headers.set('x-should-retry', 'false')
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+}
+
+function bodyOf(request: ModelRequest, streamUsage: boolean): JsonObject | object {
+  const { parallel_tool_calls: parallel, ...parameters } = request.parameters
+  const withTools = {
+    tools: wireTools(request.tools),
+    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+    ...(request.toolChoice !== undefined && request.toolChoice !== 'auto' && { tool_choice: request.toolChoice }),
+  }
+  return {
+    ...parameters,
+    model: request.model,
+    messages: request.messages,
+    // An empty list and a choice without tools are refused by several servers.
+    ...(request.tools.length > 0 && withTools),
+    stream: true,
+    ...(streamUsage && { stream_options: { include_usage: true } }),
+  }
+}
+
+async function* openChunks(client: OpenAI, body: object, deadline: SilenceDeadline): AsyncGenerator<Chunk> {
+  const { controller } = deadline
+  const response = await client.post('/chat/completions', { body, stream: true, signal: controller.signal }).asResponse()
+  deadline.touch()
+  // A server that cannot stream answers with one whole completion.
+  if (response.headers.get('content-type')?.includes('application/json') === true) {
+    yield readChunk(await response.json())
+    return
+  }
+  for await (const event of Stream.fromSSEResponse<unknown>(response, controller, client)) {
+    deadline.touch()
+    yield readChunk(event)
+  }
+  // The library ends an aborted stream as if it were whole.
+  controller.signal.throwIfAborted()
+}
+
+async function* eventsOf(chunks: AsyncIterable<Chunk>, upstream: Upstream): AsyncGenerator<ModelEvent> {
+  const calls = createCallAssembler({ newCallId: () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}` })
+  let finish: string | undefined
+  let usage: Usage | undefined
+  let length = 0
+  for await (const chunk of chunks) {
+    for (const fragment of chunk.fragments) calls.add(fragment)
+    length += chunk.text.length + chunk.fragments.reduce((sum, fragment) => sum + fragment.arguments.length, 0)
+    checkBounds(length, calls, upstream)
+    if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
+    finish = chunk.finish ?? finish
+    usage = chunk.usage ?? usage
+  }
+  if (length === 0 && finish === undefined && calls.count === 0) {
+    throw invalidAnswer(upstream, 'ended its answer before it began; ask again')
+  }
+  const whole = wholeCalls(calls.finish(), finish, upstream)
+  for (const call of whole) yield { kind: 'tool-call', call }
+  yield { kind: 'finish', reason: endOf(finish, whole.length > 0), ...(usage && { usage }) }
+}
+
+function checkBounds(length: number, calls: CallAssembler, upstream: Upstream): void {
+  if (length > STEP_OUTPUT_MAX_LENGTH) {
+    throw invalidAnswer(upstream, `sent more than ${STEP_OUTPUT_MAX_LENGTH} characters in one step`)
+  }
+  if (calls.count > STEP_CALLS_MAX) throw invalidAnswer(upstream, `asked for more than ${STEP_CALLS_MAX} calls in one step`)
+}
+
+/** The last call may have been cut off by the token limit, or by a connection that broke without saying so. */
+function wholeCalls(
+  calls: readonly ToolCallPart[],
+  finish: string | undefined,
+  upstream: Upstream,
+): readonly ToolCallPart[] {
+  const last = calls.at(-1)
+  if (!last || isJson(last.function.arguments)) return calls
+  if (finish === 'length') return calls.slice(0, -1)
+  if (finish === undefined) throw invalidAnswer(upstream, 'broke off in the middle of a tool call; ask again')
+  return calls
+}
+
+/** Gemini says `stop` with tool calls, others say nothing at all, so the calls decide. */
+function endOf(finish: string | undefined, hasCalls: boolean): StepEnd {
+  if (hasCalls) return 'tool_calls'
+  return finish === 'length' || finish === 'content_filter' ? finish : 'stop'
+}
+
+function invalidAnswer(upstream: Upstream, what: string): ProviderError {
+  return new ProviderError(`provider "${upstream.name}" ${what}`, { code: 'upstream_invalid_answer' })
+}

@@ -1,0 +1,132 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import { isJsonObject } from '../../catalog/json.ts'
+import { UPSTREAM_MESSAGE_MAX_LENGTH } from './limits.ts'
+import type { ProviderErrorCode } from './provider.ts'
+import { ProviderError } from './provider.ts'
+
+export interface Upstream {
+  readonly name: string
+  readonly baseUrl: string
+  /** The key and configured header values: never part of a message. */
+  readonly secrets: readonly string[]
+}
+
+/** What the client library threw, as an error of ours that says which provider, what happened and what to do. */
+export function providerFailure(error: unknown, upstream: Upstream, model: string): ProviderError {
+  if (error instanceof ProviderError) return error
+  if (error instanceof APIConnectionTimeoutError) return timedOut(upstream, error)
+  if (error instanceof APIConnectionError) return unreachable(error, upstream)
+  if (error instanceof APIError) return refused(error, upstream, model)
+  const why = error instanceof SyntaxError ? 'sent an event that is not JSON' : 'broke off in the middle of its answer'
+  const code = error instanceof SyntaxError ? 'upstream_invalid_answer' : 'upstream_failed'
+  return new ProviderError(`provider "${upstream.name}" ${why}; ask again`, { code, cause: error })
+}
+
+export function timedOut(upstream: Upstream, cause?: unknown): ProviderError {
+  return new ProviderError(
+    `provider "${upstream.name}" at ${hostOf(upstream.baseUrl)} did not answer in time; ask again or look at its load`,
+    { code: 'upstream_timeout', cause },
+  )
+}
+
+function unreachable(error: APIConnectionError, upstream: Upstream): ProviderError {
+  const reason = systemCodeOf(error)
+  return new ProviderError(
+    `provider "${upstream.name}" cannot be reached at ${hostOf(upstream.baseUrl)}${reason ? ` (${reason})` : ''}; ` +
+      `check that it runs and that models.providers.${upstream.name}.baseUrl names it`,
+    { code: 'upstream_unreachable', cause: error },
+  )
+}
+
+function refused(error: APIError, upstream: Upstream, model: string): ProviderError {
+  const status = error.status ?? frameStatus(error)
+  const code = codeOf(status, error)
+  const retryAfterSeconds = retryAfterOf(error.headers)
+  return new ProviderError(messageOf(code, { error, status, upstream, model }), {
+    code,
+    // Its message may quote the key, and causes are logged.
+    cause: code === 'upstream_key_refused' ? undefined : error,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+/** An error frame inside a stream has no status line; OpenRouter and others put the number into `code`. */
+function frameStatus(error: APIError): number | undefined {
+  const code = isJsonObject(error.error) ? Number(error.error['code']) : Number.NaN
+  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined
+}
+
+function codeOf(status: number | undefined, error: APIError): ProviderErrorCode {
+  if (error.code === 'context_length_exceeded') return 'context_length_exceeded'
+  switch (status) {
+    case 401:
+    case 403:
+      return 'upstream_key_refused'
+    case 404:
+      return 'upstream_model_not_found'
+    case 408:
+    case 504:
+      return 'upstream_timeout'
+    case 429:
+      return 'upstream_rate_limited'
+    case 400:
+    case 413:
+    case 422:
+      return 'upstream_refused_request'
+    default:
+      return 'upstream_failed'
+  }
+}
+
+function messageOf(
+  code: ProviderErrorCode,
+  about: {
+    readonly error: APIError
+    readonly status: number | undefined
+    readonly upstream: Upstream
+    readonly model: string
+  },
+): string {
+  const { name } = about.upstream
+  const said = saidBy(about.error, about.upstream.secrets)
+  if (code === 'upstream_key_refused') {
+    return `provider "${name}" refused its key (${about.status}); check models.providers.${name}.apiKey`
+  }
+  if (code === 'upstream_model_not_found') {
+    return `provider "${name}" has no model "${about.model}", or its base URL is wrong (404)${said}`
+  }
+  if (code === 'upstream_rate_limited') return `provider "${name}" is over its limit (429)${said}`
+  const status = about.status === undefined ? '' : ` (${about.status})`
+  return `provider "${name}" refused or failed the model step${status}${said}`
+}
+
+/** The upstream's own words, one line, bounded and without our secrets. */
+function saidBy(error: APIError, secrets: readonly string[]): string {
+  const body = isJsonObject(error.error) ? error.error['message'] : error.error
+  const text = typeof body === 'string' ? body : error.message
+  const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+  const line = clean.replaceAll(/\s+/g, ' ').trim()
+  return line === '' ? '' : `: ${line.slice(0, UPSTREAM_MESSAGE_MAX_LENGTH)}`
+}
+
+/** Whole seconds; the header may hold a number or a date. Clocks differ, so a date in the past is 0. */
+function retryAfterOf(headers: Headers | undefined): number | undefined {
+  const value = headers?.get('retry-after')
+  if (value === null || value === undefined) return undefined
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds))
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - Date.now()) / 1000))
+}
+
+function systemCodeOf(error: unknown): string | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 8; current = current.cause, depth += 1) {
+    if ('code' in current && typeof current.code === 'string') return current.code
+    if (current instanceof AggregateError && current.errors.length > 0) return systemCodeOf(current.errors[0])
+  }
+  return undefined
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
+}

@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { Usage } from './provider.ts'
+
+/** A part of a tool call as it came; every field may be missing. */
+export interface CallFragment {
+  readonly index?: number
+  readonly id?: string
+  readonly name?: string
+  readonly arguments: string
+  readonly extra?: JsonObject
+}
+
+export interface Chunk {
+  readonly text: string
+  readonly fragments: readonly CallFragment[]
+  readonly finish?: string
+  readonly usage?: Usage
+}
+
+/**
+ * Reads one chunk of a Chat Completions stream, or a whole completion that a server sent although a stream was asked
+ * for. It takes what is there and ignores what is not: servers differ in all of it.
+ */
+export function readChunk(value: unknown): Chunk {
+  if (!isJsonObject(value)) return { text: '', fragments: [] }
+  const usage = readUsage(value['usage'])
+  const choices = value['choices']
+  const choice = Array.isArray(choices) ? choices[0] : undefined
+  if (!isJsonObject(choice)) return { text: '', fragments: [], ...(usage && { usage }) }
+  const delta = isJsonObject(choice['delta']) ? choice['delta'] : choice['message']
+  const finish = choice['finish_reason']
+  return {
+    text: isJsonObject(delta) ? textOf(delta['content']) + textOf(delta['refusal']) : '',
+    fragments: isJsonObject(delta) ? fragmentsOf(delta['tool_calls']) : [],
+    ...(typeof finish === 'string' && finish !== '' && { finish }),
+    ...(usage && { usage }),
+  }
+}
+
+/** Mistral streams content as parts, its thinking among them; only text is the answer. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: unknown) =>
+      isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? part['text'] : '',
+    )
+    .join('')
+}
+
+function fragmentsOf(calls: unknown): readonly CallFragment[] {
+  return Array.isArray(calls) ? calls.filter(isJsonObject).map(fragmentOf) : []
+}
+
+function fragmentOf(call: JsonObject): CallFragment {
+  const body = isJsonObject(call['function']) ? call['function'] : {}
+  const { index, id } = call
+  const name = typeof body['name'] === 'string' ? body['name'].trim() : ''
+  const extra = call['extra_content']
+  return {
+    arguments: argumentsText(body['arguments']),
+    ...(typeof index === 'number' && { index }),
+    ...(typeof id === 'string' && id !== '' && { id }),
+    ...(typeof id === 'number' && { id: String(id) }),
+    ...(name !== '' && { name }),
+    ...(isJsonObject(extra) && { extra }),
+  }
+}
+
+/** Some servers send the arguments as an object instead of its text. */
+function argumentsText(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value
+  return isJsonObject(value) ? JSON.stringify(value) : ''
+}
+
+function readUsage(usage: unknown): Usage | undefined {
+  if (!isJsonObject(usage)) return undefined
+  const promptTokens = countOf(usage, 'prompt_tokens') ?? 0
+  const completionTokens = countOf(usage, 'completion_tokens') ?? 0
+  const cachedPromptTokens = countOf(usage['prompt_tokens_details'], 'cached_tokens')
+  const reasoningTokens = countOf(usage['completion_tokens_details'], 'reasoning_tokens')
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: countOf(usage, 'total_tokens') ?? promptTokens + completionTokens,
+    ...(cachedPromptTokens !== undefined && { cachedPromptTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  }
+}
+
+function countOf(counts: unknown, key: string): number | undefined {
+  const count = isJsonObject(counts) ? counts[key] : undefined
+  return typeof count === 'number' && Number.isFinite(count) ? count : undefined
+}
