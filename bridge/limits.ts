@@ -4,3 +4,15 @@ export const HOOK_BUDGET_MS = 15_000
 export const CALL_DEADLINE_MS = 60_000
 /** A tool's error as a program or model sees it: room for a reason, none for a dump. */
 export const ERROR_TEXT_MAX_BYTES = 2_048
+/** Longest search query that is looked at: several times what a person or model writes. */
+export const SEARCH_QUERY_MAX_LENGTH = 2_000
+/** Queries in one search request; as many as the reference system takes. */
+export const SEARCH_QUERIES_MAX = 16
+/** Ids in one describe request. */
+export const DESCRIBE_IDS_MAX = 16
+/** A search, describe or call answer in `tools` and `direct` mode: about four thousand tokens at most. */
+export const MODEL_TEXT_MAX_BYTES = 16_384
+/** What a program may return to the model; as much as fits a step without crowding out the conversation. */
+export const RUN_TEXT_MAX_BYTES = 65_536
+/** Key of a value that programs keep for later programs. */
+export const STORE_KEY_MAX_LENGTH = 128

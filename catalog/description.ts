@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts'
 import type { SourceKind, Tool, ToolAnnotations } from './tool.ts'
 
 /** Everything a model needs to call a tool, schemas as stored. */
-export interface Description {
+export type Description = {
   readonly id: string
   readonly name: string
   readonly title?: string

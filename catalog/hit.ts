@@ -1,7 +1,8 @@
+// Types, not interfaces, so that the compiler sees them as JSON.
 import type { SourceKind, ToolAnnotations } from './tool.ts'
 
 /** One search result as a model or client sees it. */
-export interface Hit {
+export type Hit = {
   readonly id: string
   readonly name: string
   readonly title?: string
@@ -17,7 +18,7 @@ export interface Hit {
   readonly why?: readonly { readonly field: string; readonly term: string; readonly score: number }[]
 }
 
-export interface SearchAnswer {
+export type SearchAnswer = {
   readonly hits: readonly Hit[]
   /** Give it back as `cursor` for the next page; absent on the last one. */
   readonly cursor?: string

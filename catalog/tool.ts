@@ -7,7 +7,7 @@ import { safeName, toolId } from './tool-id.ts'
 export type SourceKind = 'plugin' | 'mcp' | 'client'
 
 /** Hints of the Model Context Protocol. They come from the tool's author: a statement, not a guarantee. */
-export interface ToolAnnotations {
+export type ToolAnnotations = {
   readonly readOnlyHint?: boolean
   readonly destructiveHint?: boolean
   readonly idempotentHint?: boolean

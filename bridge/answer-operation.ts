@@ -1,0 +1,149 @@
+import type { JsonValue } from '../catalog/json.ts'
+import { isJsonObject } from '../catalog/json.ts'
+import type { ArtifactStore } from './artifacts.ts'
+import type { CallTarget } from './dispatcher.ts'
+import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
+import { STORE_KEY_MAX_LENGTH } from './limits.ts'
+import type { Outcome, SettledCall } from './outcome.ts'
+import type { Artifact } from './run.ts'
+import type { SurfaceAnswer, ToolSurface } from './tool-surface.ts'
+
+/** Small JSON values that the programs of one session keep for each other. */
+export interface ProgramValues {
+  get(key: string): Promise<JsonValue | undefined>
+  set(key: string, value: JsonValue): Promise<{ readonly stored: boolean; readonly usedBytes: number }>
+}
+
+export interface AnswerDeps {
+  readonly surface: ToolSurface
+  readonly values: ProgramValues
+  readonly artifacts: ArtifactStore
+  /** Told of each artifact made, so that the run can list it. */
+  readonly onArtifact: (artifact: Artifact) => void
+  /** Larger results stay outside, as an artifact. */
+  readonly resultIntoIsolateBytes: number
+}
+
+/** Answers one operation of a program. Everything in the operation is hostile. */
+export async function answerOperation(operation: Operation, deps: AnswerDeps, signal: AbortSignal): Promise<Answer> {
+  switch (operation.kind) {
+    case 'search':
+      return bounded(plainAnswer(deps.surface.search(searchForm(operation.query, operation.options))), deps)
+    case 'describe':
+      return bounded(plainAnswer(deps.surface.describe(operation.ids)), deps)
+    case 'call':
+      return answerCall(operation, deps, signal)
+    case 'store-get':
+      return answerGet(operation.key, deps)
+    case 'store-set':
+      return answerSet(operation.key, operation.value, deps)
+  }
+}
+
+/** `search(text, options)`, and `search({ query, limit })` as models also write it. */
+function searchForm(query: JsonValue, options: JsonValue): JsonValue {
+  const base = isJsonObject(query) ? query : { query }
+  return isJsonObject(options) ? { ...options, ...base } : base
+}
+
+async function answerCall(
+  operation: Extract<Operation, { kind: 'call' }>,
+  deps: AnswerDeps,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const target = readTarget(operation.selector)
+  if (target === undefined) {
+    return {
+      kind: 'error',
+      code: 'invalid-input',
+      message: 'call wants a tool id as text, as a search hit has it',
+      effect: 'none',
+    }
+  }
+  const settled = await deps.surface.call(target, operation.args ?? {}, signal)
+  const { outcome } = settled
+  if (outcome.kind !== 'ok') return errorAnswer(outcome, settled)
+  const wantsRaw = isJsonObject(operation.options) && operation.options['raw'] === true
+  const value = wantsRaw ? envelope(outcome, settled) : outcome.value
+  return bounded({ kind: 'value', value }, deps)
+}
+
+function readTarget(selector: CallSelector): CallTarget | undefined {
+  if (selector.kind === 'path') return selector
+  const text = isJsonObject(selector.text) ? selector.text['id'] : selector.text
+  return typeof text === 'string' ? { kind: 'text', text } : undefined
+}
+
+function errorAnswer(outcome: Exclude<Outcome, { kind: 'ok' }>, settled: SettledCall): Answer {
+  const details = {
+    callId: settled.callId,
+    receipt: settled.receiptId,
+    ...(outcome.kind === 'unknown-tool' && { suggestions: outcome.suggestions }),
+    ...(outcome.kind === 'ambiguous-tool' && { ids: outcome.ids }),
+    ...(outcome.kind === 'invalid-input' && {
+      problems: outcome.problems.map((problem) => ({ ...problem })),
+      signature: outcome.signature,
+    }),
+  }
+  return { kind: 'error', code: outcome.kind, message: outcome.message, effect: outcome.effect, details }
+}
+
+function envelope(outcome: Extract<Outcome, { kind: 'ok' }>, settled: SettledCall): JsonValue {
+  const { result } = outcome
+  return {
+    value: outcome.value,
+    content: result.content.map((block) => block as unknown as JsonValue),
+    structured: result.structured ?? null,
+    receipt: settled.receiptId,
+  }
+}
+
+/** A result over the bound becomes an artifact: the program gets its handle and the first part. */
+async function bounded(answer: Answer, deps: AnswerDeps): Promise<Answer> {
+  if (answer.kind === 'error') return answer
+  const isText = typeof answer.value === 'string'
+  const text = isText ? answer.value : JSON.stringify(answer.value)
+  if (Buffer.byteLength(text) <= deps.resultIntoIsolateBytes) return answer
+  const artifact = await deps.artifacts.put(deps.surface.caller, {
+    text,
+    mimeType: isText ? 'text/plain' : 'application/json',
+  })
+  deps.onArtifact(artifact)
+  const note = `the result has ${artifact.bytes} bytes, more than ${deps.resultIntoIsolateBytes}; it is kept as an artifact`
+  return {
+    kind: 'value',
+    value: {
+      artifact: artifact.id,
+      bytes: artifact.bytes,
+      mimeType: artifact.mimeType,
+      preview: artifact.preview,
+      note,
+    },
+  }
+}
+
+function plainAnswer(answer: SurfaceAnswer): Answer {
+  return answer.kind === 'value' ? answer : { ...answer, effect: 'none' }
+}
+
+async function answerGet(key: JsonValue, { values }: AnswerDeps): Promise<Answer> {
+  if (!isKey(key)) return badKey()
+  return { kind: 'value', value: (await values.get(key)) ?? null }
+}
+
+async function answerSet(key: JsonValue, value: JsonValue, { values }: AnswerDeps): Promise<Answer> {
+  if (!isKey(key)) return badKey()
+  const { stored, usedBytes } = await values.set(key, value)
+  if (stored) return { kind: 'value', value: null }
+  const message = `the values of this session would take more than their 1 MiB (${usedBytes} bytes are used); set others to null first`
+  return { kind: 'error', code: 'limit', message, effect: 'none' }
+}
+
+function isKey(key: JsonValue): key is string {
+  return typeof key === 'string' && key !== '' && key.length <= STORE_KEY_MAX_LENGTH
+}
+
+function badKey(): Answer {
+  const message = `a store key is a text of 1 to ${STORE_KEY_MAX_LENGTH} characters`
+  return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
+}

@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue } from '../catalog/json.ts'
+import { isJsonObject } from '../catalog/json.ts'
+import type { SearchFilter } from '../catalog/search/search-index.ts'
+import type { ViewSearch } from '../catalog/search-view.ts'
+import { SEARCH_QUERIES_MAX, SEARCH_QUERY_MAX_LENGTH } from './limits.ts'
+import type { Notice } from './outcome.ts'
+
+export interface SearchSettings {
+  /** Hits without a limit in the request. */
+  readonly defaultLimit: number
+  /** A request for more is clamped and noticed. */
+  readonly maxLimit: number
+}
+
+/** What a program, a model or an HTTP client asked for, read from hostile JSON. */
+export type SearchRequest =
+  | { readonly kind: 'one'; readonly search: ViewSearch; readonly notices: readonly Notice[] }
+  | { readonly kind: 'many'; readonly searches: readonly ViewSearch[]; readonly notices: readonly Notice[] }
+  | { readonly kind: 'problem'; readonly message: string }
+
+/**
+ * Reads `{ query | queries, limit?, cursor?, filter?, explain? }`. Numbers may come as text. Without a limit of its own
+ * each of several queries gets an even share of the default, at least one hit.
+ */
+export function readSearchRequest(form: JsonValue, settings: SearchSettings): SearchRequest {
+  if (!isJsonObject(form))
+    return { kind: 'problem', message: `a search wants an object with "query", got ${nameOf(form)}` }
+  const notices: Notice[] = []
+  const filter = readFilter(form['filter'])
+  if (typeof filter === 'string') return { kind: 'problem', message: filter }
+  const extras = { ...(filter && { filter }), ...(form['explain'] === true && { explain: true }) }
+  if (form['queries'] !== undefined && form['queries'] !== null) {
+    return readMany(form, { settings, notices, extras })
+  }
+  const query = readQuery(form['query'], notices)
+  if (query.kind === 'problem') return query
+  const limit = readLimit(form['limit'], settings, notices)
+  if (typeof limit === 'string') return { kind: 'problem', message: limit }
+  const { cursor } = form
+  if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
+    return { kind: 'problem', message: `"cursor" wants the text of the answer before, got ${nameOf(cursor)}` }
+  }
+  const search = { query: query.text, limit, ...(typeof cursor === 'string' && { cursor }), ...extras }
+  return { kind: 'one', search, notices }
+}
+
+interface Reading {
+  readonly settings: SearchSettings
+  readonly notices: Notice[]
+  readonly extras: Pick<ViewSearch, 'filter' | 'explain'>
+}
+
+function readMany(form: JsonObject, { settings, notices, extras }: Reading): SearchRequest {
+  const { queries } = form
+  if (!Array.isArray(queries) || queries.length === 0) {
+    return {
+      kind: 'problem',
+      message: `"queries" wants a list of 1 to ${SEARCH_QUERIES_MAX} queries, got ${nameOf(queries)}`,
+    }
+  }
+  if (queries.length > SEARCH_QUERIES_MAX) {
+    return {
+      kind: 'problem',
+      message: `"queries" has ${queries.length} entries, more than ${SEARCH_QUERIES_MAX}; ask in several calls`,
+    }
+  }
+  const shared = form['limit'] ?? Math.max(1, Math.floor((2 * settings.defaultLimit) / queries.length))
+  const searches: ViewSearch[] = []
+  for (const entry of queries) {
+    const own: JsonObject = isJsonObject(entry) ? entry : { query: entry ?? null }
+    const query = readQuery(own['query'], notices)
+    if (query.kind === 'problem') return query
+    const limit = readLimit(own['limit'] ?? shared, settings, notices)
+    if (typeof limit === 'string') return { kind: 'problem', message: limit }
+    searches.push({ query: query.text, limit, ...extras })
+  }
+  return { kind: 'many', searches, notices }
+}
+
+function readQuery(
+  value: JsonValue | undefined,
+  notices: Notice[],
+): { readonly kind: 'query'; readonly text: string } | { readonly kind: 'problem'; readonly message: string } {
+  if (typeof value !== 'string') {
+    return { kind: 'problem', message: `"query" wants a text that says what you need, got ${nameOf(value)}` }
+  }
+  if (value.length <= SEARCH_QUERY_MAX_LENGTH) return { kind: 'query', text: value }
+  notices.push({
+    code: 'query-cut',
+    message: `the query has ${value.length} characters; the first ${SEARCH_QUERY_MAX_LENGTH} were used`,
+  })
+  return { kind: 'query', text: value.slice(0, SEARCH_QUERY_MAX_LENGTH) }
+}
+
+/** The limit, or the fault in words. */
+function readLimit(value: JsonValue | undefined, settings: SearchSettings, notices: Notice[]): number | string {
+  if (value === undefined || value === null) return settings.defaultLimit
+  const limit = typeof value === 'string' && /^\d{1,6}$/.test(value.trim()) ? Number(value) : value
+  if (typeof limit !== 'number' || !Number.isFinite(limit) || limit < 1) {
+    return `"limit" wants a number from 1 to ${settings.maxLimit}, got ${nameOf(value)}`
+  }
+  if (limit <= settings.maxLimit) return Math.floor(limit)
+  notices.push({
+    code: 'limit-clamped',
+    message: `limit ${limit} is more than the maximum; ${settings.maxLimit} was used`,
+  })
+  return settings.maxLimit
+}
+
+/** The filter, undefined where there is none, or the fault in words. */
+function readFilter(value: JsonValue | undefined): SearchFilter | string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (!isJsonObject(value)) return `"filter" wants { source?, owner?, readOnly? }, got ${nameOf(value)}`
+  const { source, owner, readOnly } = value
+  if (source !== undefined && source !== 'plugin' && source !== 'mcp' && source !== 'client') {
+    return `filter "source" is one of "plugin", "mcp", "client", got ${nameOf(source)}`
+  }
+  if (owner !== undefined && typeof owner !== 'string') return `filter "owner" wants a text, got ${nameOf(owner)}`
+  if (readOnly !== undefined && typeof readOnly !== 'boolean') {
+    return `filter "readOnly" wants true or false, got ${nameOf(readOnly)}`
+  }
+  return {
+    ...(source !== undefined && { source }),
+    ...(owner !== undefined && { owner }),
+    ...(readOnly !== undefined && { readOnly }),
+  }
+}
+
+/** A hostile value named in few characters. */
+function nameOf(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object') return 'an object'
+  return JSON.stringify(value).slice(0, 40)
+}

@@ -1,0 +1,170 @@
+import type { Caller } from '../catalog/caller.ts'
+import { describeTool } from '../catalog/description.ts'
+import type { JsonValue } from '../catalog/json.ts'
+import { isJsonObject } from '../catalog/json.ts'
+import type { SearchIndex } from '../catalog/search/search-index.ts'
+import type { ViewSearch } from '../catalog/search-view.ts'
+import { searchView } from '../catalog/search-view.ts'
+import type { Tool } from '../catalog/tool.ts'
+import type { View } from '../catalog/view.ts'
+import type { CallTarget, Dispatch } from './dispatcher.ts'
+import { DESCRIBE_IDS_MAX } from './limits.ts'
+import type { Notice, SettledCall } from './outcome.ts'
+import type { QueryMemory } from './query-memory.ts'
+import { ambiguousTool, unknownTool } from './refusals.ts'
+import type { SearchSettings } from './search-request.ts'
+import { readSearchRequest } from './search-request.ts'
+
+export interface SurfaceDeps {
+  readonly index: Pick<SearchIndex, 'search' | 'learn'>
+  readonly dispatch: Dispatch
+  /** TypeScript of a tool's call, in a hit. */
+  readonly hitSignature: (tool: Tool) => string
+  /** The same, whole, in a description. */
+  readonly fullSignature: (tool: Tool) => string
+  readonly newId: () => string
+  readonly settings: SearchSettings
+}
+
+export interface SurfaceOptions {
+  readonly view: View
+  readonly caller: Caller
+  readonly memory: QueryMemory
+  /** Set for the calls of a program; their ids are `<run>/<n>`. */
+  readonly runId?: string
+}
+
+export type SurfaceAnswer =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly details?: JsonValue }
+
+/** What one caller can ask of its view, by whatever presentation, program or route; it counts what was asked. */
+export interface ToolSurface {
+  readonly view: View
+  readonly caller: Caller
+  /** `{ query | queries, limit?, cursor?, filter?, explain? }`. */
+  search(form: JsonValue): SurfaceAnswer
+  /** One id or a list of ids. */
+  describe(ids: JsonValue): SurfaceAnswer
+  call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall>
+  counts(): { readonly searches: number; readonly describes: number }
+  /** In the order in which they ended. */
+  settled(): readonly SettledCall[]
+  notices(): readonly Notice[]
+}
+
+export function createToolSurface(deps: SurfaceDeps, options: SurfaceOptions): ToolSurface {
+  return new Surface(deps, options)
+}
+
+class Surface implements ToolSurface {
+  readonly view: View
+  readonly caller: Caller
+  readonly #deps: SurfaceDeps
+  readonly #options: SurfaceOptions
+  readonly #settled: SettledCall[] = []
+  readonly #notices = new Map<string, Notice>()
+  #searches = 0
+  #describes = 0
+  #calls = 0
+
+  constructor(deps: SurfaceDeps, options: SurfaceOptions) {
+    this.#deps = deps
+    this.#options = options
+    this.view = options.view
+    this.caller = options.caller
+  }
+
+  search(form: JsonValue): SurfaceAnswer {
+    const request = readSearchRequest(form, this.#deps.settings)
+    if (request.kind === 'problem') return invalid(request.message)
+    this.#note(request.notices)
+    if (request.kind === 'one') return this.#searchOne(request.search)
+    const results: JsonValue[] = []
+    for (const search of request.searches) {
+      const answer = this.#searchOne(search)
+      if (answer.kind === 'error') return answer
+      results.push({ query: search.query, ...(isJsonObject(answer.value) ? answer.value : {}) })
+    }
+    return { kind: 'value', value: { results } }
+  }
+
+  describe(ids: JsonValue): SurfaceAnswer {
+    const list = Array.isArray(ids) ? ids : [ids]
+    if (list.length === 0 || list.length > DESCRIBE_IDS_MAX) {
+      return invalid(`describe wants 1 to ${DESCRIBE_IDS_MAX} ids, got ${list.length}`)
+    }
+    this.#describes += 1
+    const described: JsonValue[] = []
+    for (const id of list) {
+      const answer = this.#describeOne(id)
+      if (answer.kind === 'error') return answer
+      described.push(answer.value)
+    }
+    return { kind: 'value', value: Array.isArray(ids) ? described : (described[0] ?? null) }
+  }
+
+  async call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall> {
+    const { view, caller, runId, memory } = this.#options
+    this.#calls += 1
+    const callId = runId === undefined ? this.#deps.newId() : `${runId}/${this.#calls}`
+    const request = { callId, target, args, view, caller, ...(runId !== undefined && { runId }) }
+    const settled = await this.#deps.dispatch(request, signal)
+    this.#settled.push(settled)
+    this.#note(settled.notices)
+    if (settled.outcome.kind === 'ok' && settled.toolId !== undefined) {
+      const query = memory.queryFor(settled.toolId)
+      if (query !== undefined) this.#deps.index.learn(caller.tenant, { query, toolId: settled.toolId })
+    }
+    return settled
+  }
+
+  counts(): { readonly searches: number; readonly describes: number } {
+    return { searches: this.#searches, describes: this.#describes }
+  }
+
+  settled(): readonly SettledCall[] {
+    return this.#settled
+  }
+
+  notices(): readonly Notice[] {
+    return [...this.#notices.values()]
+  }
+
+  #searchOne(search: ViewSearch): SurfaceAnswer {
+    this.#searches += 1
+    const { index, hitSignature } = this.#deps
+    const result = searchView(this.view, search, { index, signature: hitSignature, tenant: this.caller.tenant })
+    if (result.kind === 'bad-cursor') return invalid(result.message)
+    const { hits, notes, cursor } = result.answer
+    this.#options.memory.remember(
+      search.query,
+      hits.map((hit) => hit.id),
+    )
+    return { kind: 'value', value: { hits, notes, ...(cursor !== undefined && { cursor }) } }
+  }
+
+  #describeOne(id: JsonValue): SurfaceAnswer {
+    if (typeof id !== 'string') return invalid('describe wants the exact id of a search hit, as text')
+    const resolution = this.view.resolve(id)
+    if (resolution.kind === 'found') {
+      const description = describeTool(resolution.tool, { signature: this.#deps.fullSignature })
+      return { kind: 'value', value: description }
+    }
+    const shown = id.slice(0, 256)
+    const outcome =
+      resolution.kind === 'ambiguous'
+        ? ambiguousTool(shown, resolution.ids)
+        : unknownTool(shown, resolution.suggestions)
+    return outcome.kind === 'ok' ? invalid(shown) : { kind: 'error', code: outcome.kind, message: outcome.message }
+  }
+
+  /** The same clamp or repair of a loop's hundred calls is said once. */
+  #note(notices: readonly Notice[]): void {
+    for (const notice of notices) this.#notices.set(`${notice.code} ${notice.message}`, notice)
+  }
+}
+
+function invalid(message: string): SurfaceAnswer {
+  return { kind: 'error', code: 'invalid-input', message }
+}
