@@ -76,7 +76,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
           ? await deps.execute({ ...admission, callId: request.callId, caller: request.caller }, signal)
           : admission.outcome
       const settled = settle(request, { admission, outcome, startedMs }, deps)
-      if (admission.kind === 'admitted') await runAfterHooks(request, { admission, settled }, deps, signal)
+      if (admission.kind === 'admitted') await runAfterHooks(request, { admission, settled }, deps)
       await deps.writeReceipt(receiptOf(request, { admission, settled, startedMs }))
       span.setAttributes({ 'gen_ai.tool.name': settled.toolId ?? '', 'drawbridge.outcome': outcome.kind })
       if (outcome.kind === 'failed') span.setAttribute('error.type', 'tool_error')
@@ -177,10 +177,9 @@ async function runAfterHooks(
   request: CallRequest,
   { admission, settled }: Finished,
   deps: DispatcherDeps,
-  signal: AbortSignal,
 ): Promise<void> {
   const event = eventOf(request, admission.tool, admission.input)
-  await deps.hooks.after(admission.tool, { ...event, outcome: settled.outcome, ms: settled.ms }, signal)
+  await deps.hooks.after(admission.tool, { ...event, outcome: settled.outcome, ms: settled.ms })
 }
 
 interface Recorded {

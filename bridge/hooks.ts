@@ -65,8 +65,8 @@ interface HookDeps {
 export interface HookRunner {
   /** Runs the matching handlers in order. One that throws or overruns its budget blocks the call, its plugin named. */
   before(tool: Tool, event: BeforeToolCallEvent, signal: AbortSignal): Promise<HookVerdict>
-  /** Runs the matching handlers in order. A failure is logged: the call has already happened. */
-  after(tool: Tool, event: AfterToolCallEvent, signal: AbortSignal): Promise<void>
+  /** Runs the matching handlers in order, also after a cancel. A failure is logged: the call has already happened. */
+  after(tool: Tool, event: AfterToolCallEvent): Promise<void>
 }
 
 export function createHookRunner(deps: HookDeps): HookRunner {
@@ -88,11 +88,11 @@ export function createHookRunner(deps: HookDeps): HookRunner {
       }
       return { kind: 'go', input }
     },
-    async after(tool, event, signal) {
+    async after(tool, event) {
       for (const hook of inOrder(deps.hooks(), tool)) {
         if (hook.event !== 'after_tool_call') continue
         const copy = structuredClone(event)
-        const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs, signal)
+        const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs)
         if (done.kind === 'failed') deps.warn(`after_tool_call hook of plugin "${hook.plugin}" failed`, done.error)
       }
     },
@@ -114,9 +114,11 @@ type BudgetResult =
 async function withinBudget(
   run: (signal: AbortSignal) => unknown,
   budgetMs: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<BudgetResult> {
-  const bound = AbortSignal.any([signal, AbortSignal.timeout(budgetMs)])
+  if (signal?.aborted === true) return { kind: 'failed', error: signal.reason }
+  const timeout = AbortSignal.timeout(budgetMs)
+  const bound = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   const { promise: ended, resolve } = Promise.withResolvers<BudgetResult>()
   const onAbort = (): void => resolve({ kind: 'failed', error: new Error(`not done within ${budgetMs} ms`) })
   bound.addEventListener('abort', onAbort, { once: true })

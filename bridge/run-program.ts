@@ -6,10 +6,11 @@ import { answerOperation } from './answer-operation.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { ProgramEnd, ProgramHost, ProgramLimits } from './isolate/program-host.ts'
 import { RUN_TEXT_MAX_BYTES } from './limits.ts'
-import type { Notice, SettledCall } from './outcome.ts'
+import type { Notice } from './outcome.ts'
 import type { PreparedProgram } from './program/prepared-program.ts'
 import type { QueryMemory } from './query-memory.ts'
-import type { Artifact, Run, RunCall, RunError, RunTelemetry } from './run.ts'
+import type { Artifact, Run, RunError, RunTelemetry } from './run.ts'
+import { runCallOf } from './run-call.ts'
 import type { SurfaceOptions, ToolSurface } from './tool-surface.ts'
 import { inSpan } from './trace.ts'
 
@@ -103,6 +104,8 @@ async function runReady(run: ReadyRun, deps: RunProgramDeps, signal: AbortSignal
     },
     signal,
   )
+  // Calls that the end aborted still say how they ended; the run's list of calls is then whole.
+  await run.surface.drained()
   return { end, artifacts }
 }
 
@@ -119,7 +122,7 @@ async function makeRun({ id, program, surface, ended }: Endings, deps: RunProgra
     id,
     notices: [...program.notices, ...surface.notices(), ...endNotices(end)],
     logs: (end?.logs ?? []).map((entry) => ({ ...entry, text: deps.redact(entry.text) })),
-    calls: surface.settled().map(callOf),
+    calls: surface.settled().map(runCallOf),
     artifacts: [...(ended?.artifacts ?? [])],
     telemetry: telemetryOf(surface, end),
   }
@@ -160,16 +163,6 @@ function endNotices(end: ProgramEnd | undefined): readonly Notice[] {
     notices.push({ code: 'log-cut', message: `${end.logBytesDropped} bytes of log were dropped at the bound` })
   }
   return notices
-}
-
-function callOf(settled: SettledCall): RunCall {
-  return {
-    id: settled.callId,
-    tool: settled.toolId ?? settled.requested,
-    outcome: settled.outcome.kind,
-    effect: settled.outcome.effect,
-    ms: settled.ms,
-  }
 }
 
 function telemetryOf(surface: ToolSurface, end: ProgramEnd | undefined): RunTelemetry {

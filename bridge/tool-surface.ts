@@ -47,6 +47,8 @@ export interface ToolSurface {
   /** One id or a list of ids. */
   describe(ids: JsonValue): SurfaceAnswer
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall>
+  /** Resolves when no call is under way: after an abort, once each has told how it ended. */
+  drained(): Promise<void>
   counts(): { readonly searches: number; readonly describes: number }
   /** In the order in which they ended. */
   settled(): readonly SettledCall[]
@@ -64,6 +66,7 @@ class Surface implements ToolSurface {
   readonly #options: SurfaceOptions
   readonly #settled: SettledCall[] = []
   readonly #notices = new Map<string, Notice>()
+  readonly #underWay = new Set<Promise<SettledCall>>()
   #searches = 0
   #describes = 0
   #calls = 0
@@ -109,7 +112,9 @@ class Surface implements ToolSurface {
     this.#calls += 1
     const callId = runId === undefined ? this.#deps.newId() : `${runId}/${this.#calls}`
     const request = { callId, target, args, view, caller, ...(runId !== undefined && { runId }) }
-    const settled = await this.#deps.dispatch(request, signal)
+    const calling = this.#deps.dispatch(request, signal)
+    this.#underWay.add(calling)
+    const settled = await calling.finally(() => this.#underWay.delete(calling))
     this.#settled.push(settled)
     this.#note(settled.notices)
     if (settled.outcome.kind === 'ok' && settled.toolId !== undefined) {
@@ -117,6 +122,10 @@ class Surface implements ToolSurface {
       if (query !== undefined) this.#deps.index.learn(caller.tenant, { query, toolId: settled.toolId })
     }
     return settled
+  }
+
+  async drained(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
   }
 
   counts(): { readonly searches: number; readonly describes: number } {

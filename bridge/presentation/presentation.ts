@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../catalog/json.ts'
-import type { RunTelemetry } from '../run.ts'
-import type { SettledCall } from '../outcome.ts'
+import type { RunCall, RunTelemetry } from '../run.ts'
 
 export type Mode = 'direct' | 'code' | 'tools'
 
@@ -26,7 +25,8 @@ export type ModelResult =
       readonly isError: boolean
       readonly searches: number
       readonly describes: number
-      readonly calls: readonly SettledCall[]
+      /** Calls that reached the dispatcher, in the order in which they ended. */
+      readonly calls: readonly RunCall[]
       readonly run?: { readonly id: string; readonly telemetry: RunTelemetry }
     }
   /** Only the client can run it: the turn ends with this call for the client. */

@@ -1,0 +1,93 @@
+import type { JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { View } from '../../catalog/view.ts'
+import type { Run } from '../run.ts'
+import type { RunBusy } from '../run-program.ts'
+import { clientCall, clientDefinitions } from './client-call.ts'
+import { errorResult, readArguments } from './model-arguments.ts'
+import type { ModelCall, ModelResult, ModelTool, Presentation } from './presentation.ts'
+
+export const CODE_TOOL_NAME = 'tool_search_code'
+
+/** The one small tool. Its text does not depend on the catalog, so prompt caches hold and the request does not grow. */
+const CODE_TOOL: ModelTool = {
+  name: CODE_TOOL_NAME,
+  description: [
+    'Find and call tools from a short JavaScript program. Many tools exist that you are not shown; search for them.',
+    'The program is the body of an async function in a sandbox without network, files or modules. It has:',
+    '- await tools.search(query, { limit }) -> [{ id, name, description, signature, call(args) }], best first',
+    '- await tools.describe(id) -> { signature, inputSchema, outputSchema, ... }',
+    "- await tools.call(id, args) -> the tool's value; throws an error with .code, .message and .effect",
+    '- await tools.callAll([{ id, args }]) -> every outcome, in parallel',
+    '- tools.store.get(key) and set(key, value) for later programs; console.log',
+    'Return what you need, cut to the fields that matter. When unsure of the arguments, return the signature first.',
+    'Example: const [hit] = await tools.search("create calendar event"); return { id: hit.id, signature: hit.signature }',
+    'Then: return await tools.call("plugin:calendar:create_event", { title: "Review", start: "2026-01-05T10:00:00Z" })',
+  ].join('\n'),
+  parameters: {
+    type: 'object',
+    properties: { code: { type: 'string', description: 'JavaScript; its return value is the result' } },
+    required: ['code'],
+    additionalProperties: false,
+  },
+}
+
+/** Names that models use for the program when they forget `code`. */
+const CODE_ALIASES = ['code', 'program', 'source', 'script', 'javascript'] as const
+
+export interface CodeDeps {
+  readonly view: View
+  readonly run: (source: JsonValue, signal: AbortSignal) => Promise<Run | RunBusy>
+  /** The model's text of a run, within its bound. */
+  readonly runText: (run: Run) => string
+}
+
+export function createCodePresentation(deps: CodeDeps): Presentation {
+  return {
+    mode: 'code',
+    definitions: () => [CODE_TOOL, ...clientDefinitions(deps.view)],
+    async handle(call, signal) {
+      if (call.name !== CODE_TOOL_NAME) return clientCall(deps.view, call) ?? errorResult(misdirected(call))
+      const source = readSource(call)
+      if (source.kind === 'problem') return errorResult(source.message)
+      const run = await deps.run(source.code, signal)
+      return run.status === 'busy' ? errorResult(run.message) : runResult(run, deps)
+    },
+    recall: (call) => call,
+  }
+}
+
+function runResult(run: Run, deps: CodeDeps): ModelResult {
+  return {
+    kind: 'result',
+    text: deps.runText(run),
+    isError: run.status === 'failed',
+    searches: run.telemetry.searches,
+    describes: run.telemetry.describes,
+    calls: run.calls,
+    run: { id: run.id, telemetry: run.telemetry },
+  }
+}
+
+function readSource(
+  call: ModelCall,
+): { readonly kind: 'code'; readonly code: JsonValue } | { readonly kind: 'problem'; readonly message: string } {
+  const read = readArguments(call, '{ "code": "return await tools.search(\\"…\\")" }')
+  if (read.kind === 'problem') return read
+  const { value } = read
+  if (typeof value === 'string') return { kind: 'code', code: value }
+  const key = isJsonObject(value) ? CODE_ALIASES.find((alias) => typeof value[alias] === 'string') : undefined
+  if (key === undefined || !isJsonObject(value)) {
+    return { kind: 'problem', message: `${CODE_TOOL_NAME} wants { "code": "…" } with a JavaScript program as text` }
+  }
+  return { kind: 'code', code: value[key] ?? null }
+}
+
+/** A model that names a function of the program, or a tool that it found, as if it were shown. */
+function misdirected(call: ModelCall): string {
+  const name = JSON.stringify(call.name.slice(0, 100))
+  return (
+    `there is no function ${name} here; call ${CODE_TOOL_NAME} with a program that uses it, ` +
+    `e.g. { "code": "return await tools.search(${JSON.stringify(name).slice(1, -1)})" }`
+  )
+}

@@ -1,0 +1,51 @@
+import { isJsonObject } from '../../catalog/json.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import type { SettledCall } from '../outcome.ts'
+import type { ToolSurface } from '../tool-surface.ts'
+import { runCallOf } from '../run-call.ts'
+import { clientCall, clientDefinitions } from './client-call.ts'
+import { errorResult, readArguments } from './model-arguments.ts'
+import type { ModelTool, Presentation } from './presentation.ts'
+
+export interface DirectDeps {
+  readonly view: View
+  readonly createSurface: () => ToolSurface
+  /** The model's text of a call, within its bound. */
+  readonly callText: (settled: SettledCall) => string
+}
+
+export function createDirectPresentation(deps: DirectDeps): Presentation {
+  const own = deps.view.tools.filter((tool) => tool.source !== 'client')
+  const bySafeName = new Map(own.map((tool) => [tool.safeName, tool]))
+  return {
+    mode: 'direct',
+    definitions: () => [...own.map(definitionOf), ...clientDefinitions(deps.view)],
+    async handle(call, signal) {
+      const brought = clientCall(deps.view, call)
+      if (brought !== undefined) return brought
+      const read = readArguments(call, '{}')
+      if (read.kind === 'problem') return errorResult(read.message)
+      const surface = deps.createSurface()
+      // Whatever is not a shown name goes the ordinary way, which resolves exact ids and names and suggests otherwise.
+      const text = bySafeName.get(call.name)?.id ?? call.name
+      const args = isJsonObject(read.value) || typeof read.value === 'string' ? read.value : {}
+      const settled = await surface.call({ kind: 'text', text }, args, signal)
+      const isError = settled.outcome.kind !== 'ok'
+      return {
+        kind: 'result',
+        text: deps.callText(settled),
+        isError,
+        searches: 0,
+        describes: 0,
+        calls: [runCallOf(settled)],
+      }
+    },
+    recall: (call) => call,
+  }
+}
+
+export function definitionOf(tool: Tool): ModelTool {
+  const title = tool.title === undefined || tool.title === tool.name ? '' : `${tool.title}. `
+  return { name: tool.safeName, description: `${title}${tool.description}`, parameters: tool.inputSchema }
+}
