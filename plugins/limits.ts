@@ -1,0 +1,12 @@
+/** Importing an entry file, top-level awaits included: a plugin may read files, not wait for a network. */
+export const IMPORT_BUDGET_MS = 10_000
+/** `register`: long enough to ask a local service once, short enough that a start does not seem to hang. */
+export const REGISTER_BUDGET_MS = 10_000
+/** One `onClose` handler: the gateway's stop waits for it. */
+export const CLOSE_BUDGET_MS = 5_000
+/** Longest tool name: what model providers take at most; longer names would only ever be seen shortened. */
+export const TOOL_NAME_MAX_LENGTH = 128
+/** Longest plugin id: it is part of every tool id, which may have 256 characters. */
+export const PLUGIN_ID_MAX_LENGTH = 64
+/** A manifest is a page of text; more is not a manifest. */
+export const MANIFEST_MAX_BYTES = 262_144

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { describeError } from '../describe-error.ts'
+import { IMPORT_BUDGET_MS } from '../limits.ts'
+import { withinBudget } from '../within-budget.ts'
+import type { PluginLocation } from './locate-plugins.ts'
+import type { PluginReading } from './read-plugin.ts'
+import { readPlugin } from './read-plugin.ts'
+
+interface LoadDeps {
+  /** `(url) => import(url)` of the composition root. */
+  readonly importModule: (url: string) => Promise<unknown>
+  readonly budgetMs?: number
+}
+
+/** Imports a plugin's entry file. Whatever goes wrong there is a value: a stranger's file stops nothing. */
+export async function loadPlugin(location: PluginLocation, deps: LoadDeps): Promise<PluginReading> {
+  try {
+    const url = await versionedUrl(location.entry)
+    const module = await withinBudget(() => deps.importModule(url), deps.budgetMs ?? IMPORT_BUDGET_MS)
+    const reading = readPlugin(module)
+    const declared = location.manifest?.id
+    if (reading.kind === 'broken' || declared === undefined || declared === reading.plugin.id) return reading
+    return { kind: 'broken', reason: `its manifest has the id "${declared}", its code "${reading.plugin.id}"` }
+  } catch (error) {
+    return { kind: 'broken', reason: `importing ${location.entry} failed: ${describeError(error)}` }
+  }
+}
+
+/**
+ * A module that failed once fails from Node's cache for ever, and one that was edited stays as it was: the time of
+ * the last change in the URL makes the edited file a new module, and leaves an unchanged one cached.
+ */
+async function versionedUrl(entry: string): Promise<string> {
+  const url = pathToFileURL(entry)
+  url.searchParams.set('changed', String((await stat(entry)).mtimeMs))
+  return url.href
+}
