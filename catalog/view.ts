@@ -29,7 +29,8 @@ export interface View {
 
 export interface ViewDeps {
   readonly snapshot: CatalogSnapshot
-  readonly statuses: readonly SourceStatus[]
+  /** Sources that are not ready, as they stand when asked, policy applied. */
+  readonly pendingSources: () => readonly SourceStatus[]
   readonly suggest: SearchIndex['suggest']
   readonly isVisible: (tool: Tool) => boolean
   readonly clientTools?: readonly Tool[]
@@ -73,7 +74,7 @@ export function createView(deps: ViewDeps): View {
       byPath ??= Map.groupBy(tools, (tool) => pathKey(tool.owner, tool.name))
       return settle(byPath.get(pathKey(owner, name)) ?? [], `${owner}:${name}`)
     },
-    pendingSources: () => deps.statuses.filter((status) => status.state.kind !== 'ready'),
+    pendingSources: deps.pendingSources,
   }
 }
 
