@@ -12,12 +12,24 @@ export interface LearnedPair {
   readonly toolId: string
 }
 
+/**
+ * A view's verdicts by internal number, made once by `SearchIndex.scope` and good for as long as the view is: a tool
+ * that came in later is outside, one that was replaced under its id stays. At 50,000 tools a search in a scope takes a
+ * fraction of one with a function, which is asked once for every tool that holds a word of the query.
+ */
+export interface SearchScope {
+  readonly accepted: Uint8Array
+  readonly revision: number
+}
+
+/** The caller's view: an id that it refuses is neither found, suggested, counted nor named. */
+export type Accept = ((id: string) => boolean) | SearchScope
+
 export interface SearchOptions {
   /** Hits wanted, at least 1. */
   readonly limit: number
   readonly offset?: number
-  /** The caller's view: an id that it refuses is neither found nor counted. */
-  readonly accept: (id: string) => boolean
+  readonly accept: Accept
   /** Tools outside the index (those of the client for this request), scored with the index's statistics. */
   readonly extra?: readonly Tool[]
   readonly filter?: SearchFilter
@@ -48,12 +60,11 @@ export interface SearchIndex {
   /** Adds or replaces by id. */
   put(tool: Tool): void
   remove(id: string): void
+  /** The verdicts of a view on the tools that are here now. */
+  scope(accept: (id: string) => boolean): SearchScope
   search(query: string, options: SearchOptions): RankedAnswer
   /** Up to `limit` accepted ids that a mistyped tool id or name may have meant, best first. */
-  suggest(
-    selector: string,
-    options: { readonly limit: number; readonly accept: (id: string) => boolean },
-  ): readonly string[]
+  suggest(selector: string, options: { readonly limit: number; readonly accept: Accept }): readonly string[]
   /** Remembers that a query led to a tool; bounded, per tenant. */
   learn(tenant: string, pair: LearnedPair): void
 }

@@ -1,0 +1,65 @@
+import type { Tool } from '../../tool.ts'
+import type { TextReader } from '../text/text-reader.ts'
+
+/** Finds tools by what they are called: id, name, name run together, owner and name. */
+export interface NameTable {
+  add(tool: Tool, document: number): void
+  remove(tool: Tool, document: number): void
+  /** Documents that are called exactly so (any case, trimmed), then those that are when spaces and marks are left out. */
+  find(text: string): NameMatches
+  /** Documents whose name has just these terms in this order. */
+  findTerms(terms: readonly string[]): readonly number[]
+}
+
+export interface NameMatches {
+  readonly exact: readonly number[]
+  readonly squashed: readonly number[]
+}
+
+/** Letters and digits of a name only: `List_Tables`, `list tables` and `listtables` are one. */
+export function squash(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+export function createNameTable(reader: TextReader): NameTable {
+  // One number for the many keys that only one tool has.
+  const places = new Map<string, number | readonly number[]>()
+  const documentsOf = (key: string): readonly number[] => {
+    const found = places.get(key)
+    return found === undefined ? [] : typeof found === 'number' ? [found] : found
+  }
+  return {
+    add(tool, document) {
+      for (const key of keysOf(tool, reader)) {
+        const known = documentsOf(key)
+        places.set(key, known.length === 0 ? document : [...known, document])
+      }
+    },
+    remove(tool, document) {
+      for (const key of keysOf(tool, reader)) {
+        const rest = documentsOf(key).filter((other) => other !== document)
+        if (rest.length === 0) places.delete(key)
+        else places.set(key, rest.length === 1 ? (rest[0] ?? 0) : rest)
+      }
+    },
+    find(text) {
+      const lower = text.trim().toLowerCase()
+      return { exact: documentsOf(`=${lower}`), squashed: documentsOf(`~${squash(lower)}`) }
+    },
+    findTerms: (terms) => documentsOf(`#${terms.join(' ')}`),
+  }
+}
+
+function keysOf(tool: Tool, reader: TextReader): ReadonlySet<string> {
+  const terms = reader.allTermsOf(tool.name)
+  return new Set([
+    `=${tool.id.toLowerCase()}`,
+    `=${tool.name.toLowerCase()}`,
+    `~${squash(tool.name)}`,
+    `~${squash(tool.owner)}${squash(tool.name)}`,
+    `#${terms.join(' ')}`,
+  ])
+}

@@ -1,0 +1,34 @@
+import type { ActionOf } from './actions.ts'
+import { createActionOf } from './actions.ts'
+import type { Lexicon } from './lexicon.ts'
+import { createLexicon } from './lexicon.ts'
+import { createSplitWords } from './split-words.ts'
+import { STOP_WORDS } from './stop-words.ts'
+import { createTermOf } from './term-of.ts'
+
+/** How text becomes terms; the same for tools and for queries. */
+export interface TextReader {
+  wordsOf(text: string): string[]
+  termOf(word: string): string
+  /** Without stop words. */
+  contentWordsOf(text: string): string[]
+  termsOf(text: string): string[]
+  allTermsOf(text: string): string[]
+  readonly synonymsOf: Lexicon
+  readonly actionOf: ActionOf
+}
+
+export function createTextReader(): TextReader {
+  const wordsOf = createSplitWords()
+  const termOf = createTermOf()
+  const contentWordsOf = (text: string): string[] => wordsOf(text).filter((word) => !STOP_WORDS.has(word))
+  return {
+    wordsOf,
+    termOf,
+    contentWordsOf,
+    termsOf: (text) => contentWordsOf(text).map(termOf),
+    allTermsOf: (text) => wordsOf(text).map(termOf),
+    synonymsOf: createLexicon(termOf),
+    actionOf: createActionOf(termOf),
+  }
+}
