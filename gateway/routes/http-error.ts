@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TurnFailure } from '../turn/turn.ts'
+
+/** Every code that a client of ours can get, with the status and type that go with it. */
+export const httpErrors = {
+  invalid_request: { status: 400, type: 'invalid_request_error' },
+  invalid_json: { status: 400, type: 'invalid_request_error' },
+  invalid_history: { status: 400, type: 'invalid_request_error' },
+  unknown_agent: { status: 400, type: 'invalid_request_error' },
+  unsupported_parameter: { status: 400, type: 'invalid_request_error' },
+  context_length_exceeded: { status: 400, type: 'invalid_request_error' },
+  upstream_refused_request: { status: 400, type: 'invalid_request_error' },
+  missing_token: { status: 401, type: 'authentication_error' },
+  invalid_token: { status: 401, type: 'authentication_error' },
+  forbidden: { status: 403, type: 'permission_error' },
+  not_found: { status: 404, type: 'not_found_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  conflict: { status: 409, type: 'conflict_error' },
+  body_too_large: { status: 413, type: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  upstream_rate_limited: { status: 429, type: 'rate_limit_error' },
+  rate_limited: { status: 429, type: 'rate_limit_error' },
+  internal_error: { status: 500, type: 'internal_error' },
+  upstream_key_refused: { status: 502, type: 'upstream_error' },
+  upstream_unreachable: { status: 502, type: 'upstream_error' },
+  upstream_model_not_found: { status: 502, type: 'upstream_error' },
+  upstream_failed: { status: 502, type: 'upstream_error' },
+  upstream_invalid_answer: { status: 502, type: 'upstream_error' },
+  step_limit: { status: 502, type: 'upstream_error' },
+  tool_choice_unmet: { status: 502, type: 'upstream_error' },
+  busy: { status: 503, type: 'overloaded_error' },
+  unavailable: { status: 503, type: 'unavailable_error' },
+  upstream_timeout: { status: 504, type: 'timeout_error' },
+} as const
+
+export type HttpErrorCode = keyof typeof httpErrors
+
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly code: HttpErrorCode
+    readonly param?: string
+  }
+}
+
+/** Thrown by a route, and answered by `answerError`; its message is written for the client. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly code: HttpErrorCode
+  /** The field of the request, e.g. `messages[3].tool_call_id`. */
+  readonly param: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  constructor(
+    code: HttpErrorCode,
+    message: string,
+    options: { readonly param?: string; readonly retryAfterSeconds?: number; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.param = options.param
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return httpErrors[this.code].status
+  }
+
+  get body(): ErrorBody {
+    const { type } = httpErrors[this.code]
+    const param = this.param === undefined ? {} : { param: this.param }
+    return { error: { message: this.message, type, code: this.code, ...param } }
+  }
+}
+
+/** Fastify's error handler for every route: the client gets the error, the log gets what a defect was. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = httpErrorOf(error, request.id)
+  if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
+  reply.code(known.status).header('x-request-id', request.id).send(known.body)
+}
+
+/** Whatever was thrown, as an error for the client; a defect only as an internal error with the request's id. */
+export function httpErrorOf(error: unknown, requestId: string): HttpError {
+  if (error instanceof HttpError) return error
+  const code = fastifyCode(error)
+  if (code !== undefined && error instanceof Error)
+    return new HttpError(code, lowerFirst(error.message), { cause: error })
+  return new HttpError('internal_error', `internal error; the log has the details under request id ${requestId}`, {
+    cause: error,
+  })
+}
+
+export function turnError(failure: TurnFailure): HttpError {
+  return new HttpError(failure.code, failure.message, {
+    ...(failure.param !== undefined && { param: failure.param }),
+    ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: failure.retryAfterSeconds }),
+  })
+}
+
+/** What Fastify itself refuses before a route runs. */
+function fastifyCode(error: unknown): HttpErrorCode | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return 'invalid_json'
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'body_too_large'
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return 'unsupported_media_type'
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_VALIDATION':
+      return 'invalid_request'
+    default:
+      return undefined
+  }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
