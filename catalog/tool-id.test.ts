@@ -41,6 +41,6 @@ describe('tool ids', () => {
     ['two sources of one name', ['plugin', 'github', 'search'], ['mcp', 'github', 'search']],
     ['long names with a common start', ['mcp', 'x', `${'a'.repeat(80)}1`], ['mcp', 'x', `${'a'.repeat(80)}2`]],
   ] as const)('%s stay apart', (_title, a, b) => {
-    expect(safeName(...a)).not.toBe(safeName(...b))
+    expect(safeName(a[0], a[1], a[2])).not.toBe(safeName(b[0], b[1], b[2]))
   })
 })

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Catalog } from './catalog.ts'
+import { createCatalog } from './catalog.ts'
+import type { ToolDefinition } from './tool.ts'
+
+function aCatalog(findFault: (definition: ToolDefinition) => string | undefined = () => undefined): {
+  readonly catalog: Catalog
+  readonly indexed: Set<string>
+  readonly changes: string[]
+} {
+  const indexed = new Set<string>()
+  const changes: string[] = []
+  const index = {
+    put: (tool: { readonly id: string }) => {
+      indexed.add(tool.id)
+      changes.push(`put ${tool.id}`)
+    },
+    remove: (id: string) => {
+      indexed.delete(id)
+      changes.push(`remove ${id}`)
+    },
+  }
+  return { catalog: createCatalog({ index, findFault, now: () => 0 }), indexed, changes }
+}
+
+const define = (name: string, description = 'does it'): ToolDefinition => ({
+  name,
+  description,
+  inputSchema: { type: 'object' },
+})
+
+describe('the catalog', () => {
+  test('its revision depends on the tools alone, not on the order of loading', () => {
+    const tools = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 })
+    fc.assert(
+      fc.property(tools, tools, (one, two) => {
+        const forward = aCatalog().catalog
+        forward.setTools(
+          'plugin',
+          'p',
+          one.map((name) => define(name)),
+        )
+        forward.setTools(
+          'mcp',
+          'm',
+          two.map((name) => define(name)),
+        )
+        const back = aCatalog().catalog
+        back.setTools('mcp', 'm', [define('gone')])
+        back.setTools(
+          'mcp',
+          'm',
+          two.toReversed().map((name) => define(name)),
+        )
+        back.setTools(
+          'plugin',
+          'p',
+          one.toReversed().map((name) => define(name)),
+        )
+        return forward.snapshot().revision === back.snapshot().revision
+      }),
+    )
+  })
+
+  test('a changed description changes the revision, the same tools again do not', () => {
+    const { catalog } = aCatalog()
+    catalog.setTools('plugin', 'p', [define('a')])
+    const first = catalog.snapshot().revision
+    catalog.setTools('plugin', 'p', [define('a')])
+    expect(catalog.snapshot().revision).toBe(first)
+    catalog.setTools('plugin', 'p', [define('a', 'does something else')])
+    expect(catalog.snapshot().revision).not.toBe(first)
+  })
+
+  test('only what changed is indexed again', () => {
+    const { catalog, changes } = aCatalog()
+    catalog.setTools('mcp', 'm', [define('a'), define('b')])
+    changes.length = 0
+    catalog.setTools('mcp', 'm', [define('b'), define('c')])
+    expect(changes).toEqual(['remove mcp:m:a', 'put mcp:m:c'])
+  })
+
+  test('two sources with one tool name both stay, each under its id', () => {
+    const { catalog } = aCatalog()
+    catalog.setTools('plugin', 'github', [define('search')])
+    catalog.setTools('mcp', 'github', [define('search')])
+    expect(catalog.snapshot().tools.map((tool) => tool.id)).toEqual(['mcp:github:search', 'plugin:github:search'])
+  })
+
+  test('a bad tool is quarantined alone, with the reason', () => {
+    const { catalog, indexed } = aCatalog((definition) =>
+      definition.name === 'bad' ? 'its schema is broken' : undefined,
+    )
+    catalog.setTools('mcp', 'm', [define('bad'), define('good'), define('good')])
+    expect(catalog.snapshot().tools.map((tool) => tool.id)).toEqual(['mcp:m:good'])
+    expect([...indexed]).toEqual(['mcp:m:good'])
+    expect(catalog.quarantined().map(({ id, reason }) => [id, reason])).toEqual([
+      ['mcp:m:bad', 'its schema is broken'],
+      ['mcp:m:good', 'tool "mcp:m:good" is declared twice by its source; the first one is used'],
+    ])
+  })
+
+  test('a removed owner leaves no tool and no state behind', () => {
+    const { catalog, indexed } = aCatalog()
+    catalog.setTools('mcp', 'm', [define('a')])
+    const empty = aCatalog().catalog.snapshot().revision
+    catalog.removeOwner('mcp', 'm')
+    expect([...indexed]).toEqual([])
+    expect(catalog.statuses()).toEqual([])
+    expect(catalog.snapshot().revision).toBe(empty)
+  })
+
+  test('a snapshot that was taken does not change', () => {
+    const { catalog } = aCatalog()
+    catalog.setTools('plugin', 'p', [define('a')])
+    const before = catalog.snapshot()
+    catalog.setTools('plugin', 'p', [define('b')])
+    expect(before.tools.map((tool) => tool.name)).toEqual(['a'])
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { aTool } from './testing/a-tool.ts'
+import type { Tool } from './tool.ts'
+import type { View } from './view.ts'
+import { createView } from './view.ts'
+
+function aView(
+  tools: readonly Tool[],
+  options: { readonly hidden?: readonly string[]; readonly clientTools?: readonly Tool[] } = {},
+): View {
+  const snapshot = {
+    revision: 'r1',
+    tools,
+    byId: new Map(tools.map((tool) => [tool.id, tool])),
+    byName: Map.groupBy(tools, (tool) => tool.name),
+  }
+  return createView({
+    snapshot,
+    pendingSources: () => [],
+    suggest: (_selector, { accept }) => tools.map((tool) => tool.id).filter((id) => accept(id)),
+    isVisible: (tool) => !(options.hidden ?? []).includes(tool.id),
+    clientTools: options.clientTools ?? [],
+  })
+}
+
+const found = (view: View, selector: string): string => {
+  const resolution = view.resolve(selector)
+  return resolution.kind === 'found' ? resolution.tool.id : resolution.kind
+}
+
+describe('a view', () => {
+  test('resolves an exact id and an exact name that is unique', () => {
+    const view = aView([aTool({ name: 'a' }), aTool({ name: 'b' })])
+    expect(found(view, 'plugin:demo:a')).toBe('plugin:demo:a')
+    expect(found(view, 'b')).toBe('plugin:demo:b')
+  })
+
+  test.each(['plugin:demo:A', ' plugin:demo:a', 'plugin:demo:a\n', 'demo:a', 'plugin:demo:\u0430', ''])(
+    'guesses nothing from %j',
+    (selector) => {
+      expect(found(aView([aTool({ name: 'a' })]), selector)).toBe('unknown')
+    },
+  )
+
+  test('a name that two tools have is ambiguous, with both ids', () => {
+    const view = aView([aTool({ name: 'x', owner: 'a' }), aTool({ name: 'x', owner: 'b' })])
+    expect(view.resolve('x')).toEqual({ kind: 'ambiguous', ids: ['plugin:a:x', 'plugin:b:x'] })
+  })
+
+  test('a hidden tool is unknown by id and name, is not suggested and does not make a name ambiguous', () => {
+    const view = aView([aTool({ name: 'x', owner: 'a' }), aTool({ name: 'x', owner: 'b' })], { hidden: ['plugin:b:x'] })
+    expect(view.resolve('plugin:b:x')).toEqual({ kind: 'unknown', suggestions: ['plugin:a:x'] })
+    expect(found(view, 'x')).toBe('plugin:a:x')
+    expect(view.accept('plugin:b:x')).toBe(false)
+  })
+
+  test('a path finds names that an identifier cannot spell, and never crosses twins', () => {
+    const view = aView([
+      aTool({ owner: 'my-files', name: 'read-file' }),
+      aTool({ owner: 'fs', name: 'read_file' }),
+      aTool({ owner: 'fs', name: 'read-file' }),
+      aTool({ owner: 'fs', name: 'delete' }),
+    ])
+    const path = (owner: string, name: string): string => {
+      const resolution = view.resolvePath(owner, name)
+      return resolution.kind === 'found' ? resolution.tool.id : resolution.kind
+    }
+    expect(path('my_files', 'read_file')).toBe('plugin:my-files:read-file')
+    expect(path('fs', 'read_file')).toBe('plugin:fs:read_file')
+    expect(path('fs', 'read-file')).toBe('plugin:fs:read-file')
+    expect(path('fs', 'delete')).toBe('plugin:fs:delete')
+    expect(path('fs', 'read.file')).toBe('ambiguous')
+  })
+
+  test('tools that the client brought are in the view of that request, policy applied', () => {
+    const clientTools = [
+      aTool({ source: 'client', owner: 'client', name: 'open_tab' }),
+      aTool({ source: 'client', owner: 'client', name: 'no' }),
+    ]
+    const view = aView([aTool({ name: 'a' })], { clientTools, hidden: ['client:client:no'] })
+    expect(found(view, 'open_tab')).toBe('client:client:open_tab')
+    expect(found(view, 'no')).toBe('unknown')
+    expect(view.countBySource).toEqual({ plugin: 1, mcp: 0, client: 1 })
+  })
+})
