@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aTool } from '../catalog/testing/a-tool.ts'
+import { anIndex } from '../catalog/testing/an-index.ts'
 import type { JsonObject } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
 import type { Tool } from '../catalog/tool.ts'
@@ -25,7 +26,7 @@ function aWorld({ tools = [aTool()], hooks = [], deps = {}, deadlineMs = 1_000, 
   const receipts: Receipt[] = []
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
   const snapshot = { revision: 'r1', tools, byId, byName: Map.groupBy(tools, (tool) => tool.name) }
-  const view = createView({ snapshot, pendingSources: () => [], suggest: () => [], isVisible: () => true })
+  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
   let ids = 0
   const dispatch = createDispatcher({
     current: (id) => byId.get(id),

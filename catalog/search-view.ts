@@ -36,7 +36,7 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
   const ranked = deps.index.search(search.query, {
     limit: search.limit,
     offset,
-    accept: (id) => view.accept(id),
+    accept: view.scope(),
     extra: view.clientTools,
     tenant: deps.tenant,
     ...(search.filter && { filter: search.filter }),

@@ -3,6 +3,7 @@ import { aTool } from './testing/a-tool.ts'
 import type { Tool } from './tool.ts'
 import type { View } from './view.ts'
 import { createView } from './view.ts'
+import { anIndex } from './testing/an-index.ts'
 
 function aView(
   tools: readonly Tool[],
@@ -17,7 +18,7 @@ function aView(
   return createView({
     snapshot,
     pendingSources: () => [],
-    suggest: (_selector, { accept }) => tools.map((tool) => tool.id).filter((id) => accept(id)),
+    index: anIndex(tools),
     isVisible: (tool) => !(options.hidden ?? []).includes(tool.id),
     clientTools: options.clientTools ?? [],
   })
@@ -51,7 +52,7 @@ describe('a view', () => {
     const view = aView([aTool({ name: 'x', owner: 'a' }), aTool({ name: 'x', owner: 'b' })], { hidden: ['plugin:b:x'] })
     expect(view.resolve('plugin:b:x')).toEqual({ kind: 'unknown', suggestions: ['plugin:a:x'] })
     expect(found(view, 'x')).toBe('plugin:a:x')
-    expect(view.accept('plugin:b:x')).toBe(false)
+    expect(view.has('plugin:b:x')).toBe(false)
   })
 
   test('a path finds names that an identifier cannot spell, and never crosses twins', () => {

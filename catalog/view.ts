@@ -1,5 +1,5 @@
 import type { CatalogSnapshot } from './catalog.ts'
-import type { SearchIndex } from './search/search-index.ts'
+import type { SearchIndex, SearchScope } from './search/search-index.ts'
 import type { SourceStatus } from './source.ts'
 import type { SourceKind, Tool } from './tool.ts'
 
@@ -17,8 +17,9 @@ export interface View {
   /** The tools that the client brought, part of `tools`. */
   readonly clientTools: readonly Tool[]
   readonly countBySource: Readonly<Record<SourceKind, number>>
-  /** True for an id that search may show; the accept filter of the shared index. */
-  accept(id: string): boolean
+  has(id: string): boolean
+  /** What of the shared index this view may show. */
+  scope(): SearchScope
   /** An exact id, or an exact name that is unique in the view. */
   resolve(selector: string): Resolution
   /** What a program wrote as `tools.<owner>.<name>`: exact, or made safe for an identifier where that is unique. */
@@ -31,7 +32,7 @@ export interface ViewDeps {
   readonly snapshot: CatalogSnapshot
   /** Sources that are not ready, as they stand when asked, policy applied. */
   readonly pendingSources: () => readonly SourceStatus[]
-  readonly suggest: SearchIndex['suggest']
+  readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly isVisible: (tool: Tool) => boolean
   readonly clientTools?: readonly Tool[]
 }
@@ -44,7 +45,8 @@ export function createView(deps: ViewDeps): View {
   const brought = (deps.clientTools ?? []).filter(deps.isVisible)
   for (const tool of brought) visible.set(tool.id, tool)
   const tools = [...visible.values()]
-  const accept = (id: string): boolean => visible.has(id)
+  let scope: SearchScope | undefined
+  const scopeOf = (): SearchScope => (scope ??= deps.index.scope((id) => visible.has(id)))
   let byPath: ReadonlyMap<string, readonly Tool[]> | undefined
 
   const named = (name: string): readonly Tool[] => [
@@ -55,14 +57,18 @@ export function createView(deps: ViewDeps): View {
     const [only] = found
     if (found.length > 1) return { kind: 'ambiguous', ids: found.map((tool) => tool.id) }
     if (only !== undefined) return { kind: 'found', tool: only }
-    return { kind: 'unknown', suggestions: deps.suggest(selector, { limit: SUGGESTION_COUNT, accept }) }
+    return {
+      kind: 'unknown',
+      suggestions: deps.index.suggest(selector, { limit: SUGGESTION_COUNT, accept: scopeOf() }),
+    }
   }
   return {
     revision: deps.snapshot.revision,
     tools,
     clientTools: brought,
     countBySource: countBySource(tools),
-    accept,
+    has: (id) => visible.has(id),
+    scope: scopeOf,
     resolve(selector) {
       const exact = visible.get(selector)
       if (exact !== undefined) return { kind: 'found', tool: exact }

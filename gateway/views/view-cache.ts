@@ -24,7 +24,7 @@ export type LayersOf = (agent: string) => readonly PolicyLayer[]
 
 interface ViewCacheDeps {
   readonly catalog: Pick<Catalog, 'snapshot' | 'statuses'>
-  readonly index: Pick<SearchIndex, 'suggest'>
+  readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly layersOf: LayersOf
 }
 
@@ -49,7 +49,7 @@ export function createViewCache(deps: ViewCacheDeps): ViewCache {
   const make = (decide: Decide, snapshot: CatalogSnapshot, clientTools: readonly Tool[]): View =>
     createView({
       snapshot,
-      suggest: (selector, options) => deps.index.suggest(selector, options),
+      index: deps.index,
       pendingSources: () => deps.catalog.statuses().filter((status) => isPending(status, decide)),
       isVisible: (tool) => decide(tool).kind === 'allow',
       clientTools,
