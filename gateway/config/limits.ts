@@ -1,0 +1,38 @@
+/** A configuration of 10,000 policy entries is about 600 KB; more than this is a mistake (a database, a log). */
+export const CONFIG_FILE_BYTES = 4 * 1024 * 1024
+
+/** Far above any real configuration (about 8 levels), far below what overflows the parser's stack. */
+export const CONFIG_DEPTH = 100
+
+/** What a problem quotes of a value: enough to recognise it, short enough for one line. */
+export const QUOTED_VALUE_CHARS = 60
+
+/** More would scroll the first, which usually causes the rest, out of sight. */
+export const PROBLEMS_LISTED = 50
+
+/** A secret's file holds one key; a certificate chain is about 10 KB. */
+export const SECRET_FILE_BYTES = 64 * 1024
+
+/** Password managers ask for a touch or a network round trip; longer and a reload seems to hang. */
+export const SECRET_COMMAND_MS = 10_000
+
+/** Shorter values ("1", "dev") stand in every log line by chance: replacing them would hide more than it protects. */
+export const REDACTED_SECRET_CHARS = 8
+
+/** As the reference system keeps. */
+export const BACKUPS_KEPT = 5
+
+/** Two looks at an unchanged file, then the load: together well under the second that a live edit may take. */
+export const WATCH_INTERVAL_MS = 200
+
+/** A write holds the lock for milliseconds; who waits longer meets a lock that a killed process left. */
+export const WRITE_LOCK_STALE_MS = 5_000
+export const WRITE_LOCK_RETRY_MS = 25
+
+/** Of `tools.toolSearch`, as people know them from the reference system. */
+export const CODE_TIMEOUT_MS = 10_000
+export const SEARCH_DEFAULT_LIMIT = 8
+export const MAX_SEARCH_LIMIT = 20
+
+/** A name given by its beginning; shorter ones are shared by names that have nothing to do with each other. */
+export const CUT_NAME_CHARS = 4

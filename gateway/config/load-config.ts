@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ConfigPaths } from './config-paths.ts'
+import { findConfigFile } from './config-paths.ts'
+import type { ConfigProblem } from './config-problem.ts'
+import type { ReadConfig } from './read-config.ts'
+import { readConfig } from './read-config.ts'
+import type { Environment } from './secrets/resolve-references.ts'
+
+/** `source` is the file; undefined when there is none, and the defaults hold. */
+export type LoadedConfig = ReadConfig & { readonly source: string | undefined }
+
+/** Finds the file and reads it. Never rejects: what is wrong with it is in `problems`. */
+export async function loadConfig(paths: ConfigPaths, env: Environment): Promise<LoadedConfig> {
+  const source = await findConfigFile(paths)
+  if (source === undefined && paths.named !== undefined) {
+    return invalid(paths.named, 'does not exist; make it with "drawbridge config set", or name another file')
+  }
+  const read = source === undefined ? { kind: 'text' as const, text: '{}' } : await readText(source)
+  if (read.kind === 'invalid') return { ...read, source }
+  return { ...(await readConfig(read.text, { env, directory: path.dirname(source ?? paths.stateDirectory) })), source }
+}
+
+async function readText(file: string) {
+  try {
+    return { kind: 'text' as const, text: await readFile(file, 'utf8') }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return invalid(file, `cannot be read (${code}); check its permissions`)
+  }
+}
+
+function invalid(source: string, message: string) {
+  const problem: ConfigProblem = { kind: 'invalid', path: [], message }
+  return { kind: 'invalid' as const, source, problems: [problem] }
+}

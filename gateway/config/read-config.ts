@@ -1,0 +1,97 @@
+import type { JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import { checkConfig } from './check-config.ts'
+import type { ConfigProblem } from './config-problem.ts'
+import { settleDefaultModel } from './default-model.ts'
+import { valueAt } from './document/config-path.ts'
+import type { ConfigDocument } from './document/parse-document.ts'
+import { parseDocument } from './document/parse-document.ts'
+import type { Config } from './schema/config-schema.ts'
+import { configSchema } from './schema/config-schema.ts'
+import { quoteValue } from './schema/expectation.ts'
+import { fileSchemaOf } from './schema/file-schema.ts'
+import { fillDefaults } from './schema/fill-defaults.ts'
+import type { Finding, FindOptions } from './schema/find-problems.ts'
+import { findProblems } from './schema/find-problems.ts'
+import type { SchemaNode } from './schema/schema-node.ts'
+import { MASK } from './secrets/credential-name.ts'
+import { maskSecrets } from './secrets/mask-secrets.ts'
+import { hasReference } from './secrets/references.ts'
+import type { ResolveOptions } from './secrets/resolve-references.ts'
+import { resolveReferences } from './secrets/resolve-references.ts'
+
+export type ReadConfig =
+  | {
+      readonly kind: 'read'
+      readonly config: ResolvedConfig
+      /** Values that must never be shown, longest first; for the redactor. */
+      readonly secrets: readonly string[]
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
+
+/** The configuration in force: some model is always the default, and there is always an agent `default`. */
+export type ResolvedConfig = Config & { readonly models: { readonly default: string } }
+
+/** What a file must look like; also what `config schema` prints. */
+export const configFileSchema: SchemaNode = fileSchemaOf(configSchema)
+
+/** Reads the text of a configuration: every problem at once, or the whole of it, ready to use. */
+export async function readConfig(text: string, options: ResolveOptions): Promise<ReadConfig> {
+  const parsed = parseDocument(text)
+  if (parsed.kind === 'invalid') return parsed
+  const { document } = parsed
+  const findOptions = optionsFor(document.value)
+  const shape = findProblems(configFileSchema, document.value, findOptions)
+  if (shape.length > 0) return { kind: 'invalid', problems: locate(document, 'invalid', shape) }
+  const resolved = await resolveReferences(configFileSchema, document.value, options)
+  const references = locate(document, 'reference', resolved.problems)
+  const filled = fillDefaults(configFileSchema, withDefaultAgent(resolved.value))
+  const config: unknown = filled
+  // What a reference stands for is judged too; a message still shows only what the file says.
+  const judged = findProblems(configSchema, filled, findOptions)
+  if (!isConfig(config, judged)) {
+    return { kind: 'invalid', problems: [...references, ...locate(document, 'invalid', judged)] }
+  }
+  const { models, secrets } = settleDefaultModel(config.models, options.env)
+  const settled = { ...config, models }
+  const checked = checkConfig(settled).filter(({ path }) => !isOpen(valueAt(filled, path)))
+  const problems = [...references, ...locate(document, 'invalid', checked)]
+  if (problems.length > 0) return { kind: 'invalid', problems }
+  return { kind: 'read', config: settled, secrets: [...resolved.secrets, ...secrets] }
+}
+
+function withDefaultAgent(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value
+  const agents = value['agents']
+  return { ...value, agents: { default: {}, ...(isJsonObject(agents) ? agents : {}) } }
+}
+
+/** The type follows from the schema that found nothing. */
+function isConfig(_value: unknown, judged: readonly Finding[]): _value is Config {
+  return judged.length === 0
+}
+
+/** Messages quote a value as `config get` would show it. */
+function optionsFor(fileValue: JsonValue): FindOptions {
+  const shown = maskSecrets(configFileSchema, fileValue)
+  return {
+    quote: (_value, path) => {
+      const value = valueAt(shown, path)
+      return value === undefined ? MASK : quoteValue(value)
+    },
+    isOpen,
+  }
+}
+
+/** A reference that could not be resolved: it is reported as such, and cannot be judged. */
+function isOpen(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && hasReference(value)
+}
+
+function locate(
+  document: ConfigDocument,
+  kind: ConfigProblem['kind'],
+  findings: readonly Finding[],
+): readonly ConfigProblem[] {
+  return findings.map(({ path, message }) => ({ kind, path, message, position: document.positionOf(path) }))
+}

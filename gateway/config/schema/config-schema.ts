@@ -1,0 +1,173 @@
+import { Type } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
+import { mcpServerSchema } from './mcp-server-schema.ts'
+import { httpUrl, name, names, section } from './schema-parts.ts'
+import { toolSearchSchema } from './tool-search-schema.ts'
+
+/** The configuration as the gateway uses it: defaults filled in, references resolved. */
+export type Config = Static<typeof configSchema>
+export type ProviderConfig = Config['models']['providers'][string]
+export type AgentConfig = Config['agents'][string]
+export type McpServerConfig = Config['mcp']['servers'][string]
+
+const gateway = section('Where the gateway listens.', {
+  host: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),
+  port: Type.Integer({ default: 8790, minimum: 0, maximum: 65535, description: 'Port; 0 takes any free one.' }),
+})
+
+const modelName = Type.String({
+  pattern: '^[^/\\s]+/\\S+$',
+  'x-expected': 'a model as "provider/model"',
+  description: 'A model as `provider/model`, e.g. `openai/gpt-5.4`; `scripted/scripted` is the embedded stand-in.',
+})
+
+const provider = object('An upstream that speaks a known wire format.', {
+  api: Type.Enum(['openai-chat'], { description: 'Wire format: OpenAI Chat Completions.' }),
+  baseUrl: httpUrl('Address that `/chat/completions` is appended to, e.g. `https://api.openai.com/v1`.'),
+  apiKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      'x-secret': 'value',
+      description: 'Sent as a bearer token. `"${NAME}"`, `{ file }` or `{ command }` keep it out of the file.',
+    }),
+  ),
+  headers: map(Type.String(), 'Further request headers.', { 'x-secret': 'fields' }),
+  models: map(
+    object('What is special about one model.', {
+      parameters: Type.Record(Type.String(), Type.Unknown(), {
+        default: {},
+        description: 'Request parameters (`temperature`, `max_tokens` …) that hold unless the request sets them.',
+      }),
+    }),
+    'Models of this provider by their own name. When any is listed, only those can be used.',
+    { key: modelKey() },
+  ),
+  silenceMs: Type.Optional(
+    Type.Integer({
+      minimum: 1000,
+      maximum: 3_600_000,
+      description: 'Longest silence before and within an answer, in ms. Default 280000.',
+    }),
+  ),
+  retries: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10,
+      description: 'Attempts after the first, on connection errors, 408, 409, 429 and 5xx. Default 2.',
+    }),
+  ),
+  streamUsage: Type.Optional(
+    Type.Boolean({ description: '`false` for servers that refuse `stream_options`. Default true.' }),
+  ),
+})
+
+const models = section('Models and who provides them.', {
+  default: Type.Optional(modelName),
+  providers: map(provider, 'Providers by name.'),
+})
+
+const agent = object('A model with instructions and a view of the tools.', {
+  model: Type.Optional(modelName),
+  instructions: Type.String({ default: '', description: 'Put before the messages of every turn.' }),
+  tools: section('Narrows the global lists for this agent.', {
+    allow: names('Tools that this agent may see and call; empty or absent allows what the global list allows.'),
+    deny: names('Tools that this agent may neither see nor call. Deny wins.'),
+  }),
+})
+
+const tools = section('Which tools there are for models, and how they are shown.', {
+  toolSearch: toolSearchSchema,
+  allow: names('Tools by id or name, with `*`, case-insensitive; empty or absent allows all.'),
+  deny: names('Tools that nobody may see or call. Deny wins.'),
+  search: section('Finding tools.', {
+    learn: Type.Boolean({ default: true, description: 'Whether past calls of a tenant lift tools in its searches.' }),
+  }),
+})
+
+const plugins = section('Code that brings tools.', {
+  paths: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    description: 'Folders of plugins, or a plugin each; relative to this file.',
+  }),
+  entries: map(
+    object('One plugin.', {
+      enabled: Type.Boolean({ default: true, description: 'Whether it is loaded.' }),
+      config: Type.Record(Type.String(), Type.Unknown(), {
+        default: {},
+        'x-secret': 'fields',
+        description: 'Given to the plugin, checked by its own schema.',
+      }),
+    }),
+    'Settings of plugins by id.',
+  ),
+})
+
+const sandbox = section('Bounds of the isolate that a program runs in.', {
+  memoryMb: Type.Integer({ default: 64, minimum: 8, maximum: 1024, description: 'Heap of one run, in MiB.' }),
+  cpuMs: Type.Integer({ default: 2000, minimum: 10, maximum: 60_000, description: 'CPU time of one run, in ms.' }),
+  jit: Type.Boolean({
+    default: false,
+    description: 'Lets workers compile programs: faster loops, larger attack surface.',
+  }),
+})
+
+/** The one description of `drawbridge.json5`: types, defaults, validation and documentation come from it. */
+export const configSchema = object('Configuration of Drawbridge.', {
+  gateway,
+  models,
+  agents: map(agent, 'Agents by name; `default` is there even when it is not listed.'),
+  tools,
+  mcp: section('Servers of the Model Context Protocol.', { servers: map(mcpServerSchema, 'Servers by name.') }),
+  plugins,
+  sandbox,
+  store: section('Where state is kept.', {
+    url: Type.String({
+      default: 'sqlite:drawbridge.db',
+      pattern: '^sqlite:.+$',
+      'x-expected': '"sqlite:" and a file',
+      description: '`sqlite:` and a file, relative to the state directory.',
+    }),
+  }),
+  runs: section('Records of runs.', {
+    keepAnswersDays: Type.Integer({
+      default: 7,
+      minimum: 0,
+      maximum: 365,
+      description: 'Days for which the answers that a run got are kept, sealed, so that it can be replayed.',
+    }),
+  }),
+  redact: section(
+    'What never appears in a log, the store or an error, besides everything that looks like a credential.',
+    {
+      patterns: Type.Array(Type.String({ minLength: 1 }), {
+        default: [],
+        description: 'Regular expressions (JavaScript, `u` flag); what they match is replaced.',
+      }),
+    },
+  ),
+  telemetry: section('Where telemetry goes.', {
+    otlp: section('OpenTelemetry over HTTP.', {
+      endpoint: Type.Optional(
+        httpUrl('Base address of a collector, e.g. `http://127.0.0.1:4318`. Absent: none is sent.'),
+      ),
+    }),
+  }),
+})
+
+function object<Properties extends TProperties>(description: string, properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false, description })
+}
+
+function map<Value extends TSchema>(
+  value: Value,
+  description: string,
+  options: { readonly key?: ReturnType<typeof name>; readonly 'x-secret'?: 'fields' } = {},
+) {
+  const { key = name(), ...annotations } = options
+  return Type.Record(key, value, { additionalProperties: false, default: {}, description, ...annotations })
+}
+
+/** A provider's own name of a model: `gpt-5.4`, `meta-llama/Llama-3.3-70B:free`. */
+function modelKey() {
+  return Type.String({ pattern: '^\\S{1,200}$' })
+}

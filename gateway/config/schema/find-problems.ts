@@ -1,0 +1,143 @@
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { ConfigPath } from '../document/config-path.ts'
+import { MASK, isCredentialName } from '../secrets/credential-name.ts'
+import { describeExpected, kindOf, quoteValue } from './expectation.ts'
+import { nearestName } from './nearest-name.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+export interface Finding {
+  readonly path: ConfigPath
+  readonly message: string
+}
+
+export interface FindOptions {
+  /** A value as messages may show it: never a secret. */
+  readonly quote: (value: JsonValue, path: ConfigPath) => string
+  /** Strings that cannot be judged yet, because they hold a reference. */
+  readonly isOpen: (text: string) => boolean
+}
+
+/** Everything that is wrong with a value, written for the person who wrote it. */
+export function findProblems(node: SchemaNode, value: JsonValue, options: FindOptions): readonly Finding[] {
+  return findIn({ node, value, path: [] }, options)
+}
+
+interface Place {
+  readonly node: SchemaNode
+  readonly value: JsonValue
+  readonly path: ConfigPath
+}
+
+function findIn(place: Place, options: FindOptions): readonly Finding[] {
+  const { node, value } = place
+  if (node.anyOf) return findInBranches(place, node.anyOf, options)
+  if (node.enum) return node.enum.includes(value) || isOpen(value, options) ? [] : mismatch(place, options)
+  switch (node.type) {
+    case 'object':
+      return isJsonObject(value) ? findInObject({ ...place, value }, options) : mismatch(place, options)
+    case 'array':
+      return Array.isArray(value) ? findInArray(place, value, options) : mismatch(place, options)
+    case 'string':
+      return typeof value === 'string' && (isOpen(value, options) || isGoodText(node, value))
+        ? []
+        : mismatch(place, options)
+    case 'integer':
+      return typeof value === 'number' && isInRange(node, value) ? [] : mismatch(place, options)
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : mismatch(place, options)
+    case undefined:
+      break
+  }
+  return []
+}
+
+/** Of several forms the one that was probably meant: whose kind fits, with the fewest problems. */
+function findInBranches(place: Place, branches: readonly SchemaNode[], options: FindOptions): readonly Finding[] {
+  const fitting = branches.filter((branch) => isOfKind(branch, place.value))
+  if (fitting.length === 0) return mismatch(place, options)
+  const findings = fitting.map((node) => findIn({ ...place, node }, options))
+  return findings.reduce((best, next) => (next.length < best.length ? next : best))
+}
+
+function isOfKind(node: SchemaNode, value: JsonValue): boolean {
+  if (node.type === 'object') return isJsonObject(value)
+  if (node.type === 'array') return Array.isArray(value)
+  return node.type === (typeof value === 'number' ? 'integer' : typeof value)
+}
+
+function findInObject(place: Place & { readonly value: JsonObject }, options: FindOptions): readonly Finding[] {
+  const { node, value, path } = place
+  const absent = (node.required ?? []).filter((key) => value[key] === undefined)
+  return [
+    ...absent.map((key) => ({
+      path: [...path, key],
+      message: `is missing; expected ${describeExpected(node.properties?.[key] ?? {})}`,
+    })),
+    ...Object.entries(value).flatMap(([key, child]) => {
+      const childNode = childOf(node, key)
+      if (childNode) return findIn({ node: childNode, value: child, path: [...path, key] }, options)
+      return node.additionalProperties === false ? [unknownKey(place, key, options)] : []
+    }),
+  ]
+}
+
+/** The schema of one key; undefined where it has none. */
+export function childOf(node: SchemaNode, key: string): SchemaNode | undefined {
+  const own = Object.hasOwn(node.properties ?? {}, key) ? node.properties?.[key] : undefined
+  if (own) return own
+  return Object.entries(node.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1]
+}
+
+function unknownKey(place: Place & { readonly value: JsonObject }, key: string, options: FindOptions): Finding {
+  const path = [...place.path, key]
+  const child = place.value[key] ?? null
+  const [pattern] = Object.keys(place.node.patternProperties ?? {})
+  if (pattern !== undefined) return { path, message: `the name ${JSON.stringify(key)} does not match ${pattern}` }
+  const known = Object.keys(place.node.properties ?? {})
+  const nearest = nearestName(key, known)
+  const meant = nearest === undefined ? undefined : place.node.properties?.[nearest]
+  // A key that was meant for a secret holds one.
+  const isSecret = meant?.['x-secret'] !== undefined || isCredentialName(key)
+  const shown = isSecret ? MASK : options.quote(child, path)
+  const way = nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${nearest}"?`
+  return { path, message: `unknown key "${key}" with value ${shown}; ${way}` }
+}
+
+function findInArray(place: Place, value: readonly JsonValue[], options: FindOptions): readonly Finding[] {
+  const { node, path } = place
+  if (value.length < (node.minItems ?? 0)) return mismatch(place, options)
+  const items = node.items
+  if (!items) return []
+  return value.flatMap((item, index) => findIn({ node: items, value: item, path: [...path, index] }, options))
+}
+
+function isOpen(value: JsonValue, options: FindOptions): boolean {
+  return typeof value === 'string' && options.isOpen(value)
+}
+
+function isGoodText(node: SchemaNode, text: string): boolean {
+  if (text.length < (node.minLength ?? 0)) return false
+  return node.pattern === undefined || new RegExp(node.pattern, 'u').test(text)
+}
+
+function isInRange(node: SchemaNode, value: number): boolean {
+  const isLow = value < (node.minimum ?? Number.NEGATIVE_INFINITY)
+  return Number.isInteger(value) && !isLow && value <= (node.maximum ?? Number.POSITIVE_INFINITY)
+}
+
+function mismatch({ node, value, path }: Place, options: FindOptions): readonly Finding[] {
+  const shown = node['x-secret'] === undefined ? options.quote(value, path) : MASK
+  return [{ path, message: `is ${shown}${kindOf(value)}; expected ${describeExpected(node)}${hint(node, value)}` }]
+}
+
+function hint(node: SchemaNode, value: JsonValue): string {
+  if (typeof value !== 'string') return ''
+  const near = node.enum && nearestName(value, node.enum.map(String))
+  if (near !== undefined) return `; did you mean "${near}"?`
+  const isBare =
+    (node.type === 'integer' && /^\d+$/.test(value)) || (node.type === 'boolean' && /^(true|false)$/.test(value))
+  return isBare ? `; write ${value} without quotes` : ''
+}
+
+export const quotePlainly: FindOptions['quote'] = (value) => quoteValue(value)

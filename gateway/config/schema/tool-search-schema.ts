@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+
+const options = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean({ description: '`false` is the same as mode `direct`. Default true.' })),
+    mode: Type.Optional(
+      Type.Enum(['code', 'tools', 'direct'], {
+        description:
+          '`code`: one tool that runs a program; `tools`: search, describe and call; `direct`: every tool. Default `code`.',
+      }),
+    ),
+    codeTimeoutMs: Type.Optional(
+      Type.Integer({ minimum: 1000, maximum: 60_000, description: 'Wall clock of one program, in ms. Default 10000.' }),
+    ),
+    searchDefaultLimit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Hits of a search that names no limit. Default 8.' }),
+    ),
+    maxSearchLimit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, description: 'Most hits of one search; more is clamped. Default 20.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const toolSearchSchema = Type.Union([Type.Boolean(), options], {
+  default: true,
+  description: 'How models are shown the tools: `true` is mode `code`, `false` is mode `direct`, or an object.',
+})
