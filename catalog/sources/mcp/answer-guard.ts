@@ -1,0 +1,92 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { ABANDONED_IDS_MAX } from './limits.ts'
+
+type RequestId = string | number
+
+/** The code of the error that we put in the place of an answer that never came whole; outside JSON-RPC's own range. */
+export const LOST_ANSWER_CODE = -31_900
+export const OVERSIZE_ANSWER_CODE = -31_901
+
+/** Where the untouched result of `tools/list` and `tools/call` travels past the SDK's schemas. */
+export const RAW_RESULT_KEY = 'drawbridge/raw'
+
+export interface AnswerGuard {
+  /** Notes what goes out. */
+  sent(message: JSONRPCMessage): void
+  /** Gives on what came in, or drops it. */
+  received(message: JSONRPCMessage): void
+  /** The caller no longer waits for it. */
+  abandon(id: RequestId): void
+  /** Answers a request, if it still waits, in the server's place. */
+  fail(id: RequestId, code: number, reason: string): void
+}
+
+/**
+ * Lets through only the first answer to a request that is waiting: stray and repeated answers, and answers after a
+ * cancel, end here.
+ *
+ * Results of tools travel whole under `_meta`: the SDK's schemas refuse a whole list for one bad tool and a whole result
+ * for one unknown content block, and what a tool did must not be lost over that.
+ */
+export function createAnswerGuard(deps: {
+  readonly deliver: (message: JSONRPCMessage) => void
+  readonly reportStray: () => void
+}): AnswerGuard {
+  const waiting = new Map<RequestId, string>()
+  const abandoned = new Set<RequestId>()
+
+  function abandon(id: RequestId): void {
+    if (!waiting.delete(id)) return
+    abandoned.add(id)
+    if (abandoned.size <= ABANDONED_IDS_MAX) return
+    const [oldest] = abandoned
+    if (oldest !== undefined) abandoned.delete(oldest)
+  }
+
+  return {
+    sent(message) {
+      if (!('method' in message)) return
+      if ('id' in message) waiting.set(message.id, message.method)
+      else if (message.method === 'notifications/cancelled') {
+        const id = message.params?.['requestId']
+        if (typeof id === 'string' || typeof id === 'number') abandon(id)
+      }
+    },
+    received(message) {
+      if ('method' in message) {
+        deps.deliver(message)
+        return
+      }
+      const id = message.id === undefined ? undefined : waitingId(waiting, message.id)
+      const method = id === undefined ? undefined : waiting.get(id)
+      if (id === undefined || method === undefined) {
+        if (message.id === undefined || !abandoned.delete(message.id)) deps.reportStray()
+        return
+      }
+      waiting.delete(id)
+      deps.deliver({ ...shieldResult(method, message), id })
+    },
+    abandon,
+    fail(id, code, reason) {
+      if (waiting.delete(id)) deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
+    },
+  }
+}
+
+/** Some servers give a numeric id back as text. */
+function waitingId(waiting: ReadonlyMap<RequestId, string>, id: RequestId): RequestId | undefined {
+  if (waiting.has(id)) return id
+  const numeric = Number(id)
+  return typeof id === 'string' && waiting.has(numeric) ? numeric : undefined
+}
+
+function shieldResult<T extends JSONRPCMessage>(method: string, message: T): T {
+  if (!('result' in message) || (method !== 'tools/list' && method !== 'tools/call')) return message
+  const raw: Readonly<Record<string, unknown>> = message.result
+  if (raw['resultType'] === 'input_required') return message
+  const kept = Object.fromEntries(
+    ['resultType', 'nextCursor', 'ttlMs', 'cacheScope'].filter((key) => key in raw).map((key) => [key, raw[key]]),
+  )
+  const empty = method === 'tools/list' ? { tools: [] } : { content: [] }
+  return { ...message, result: { ...kept, ...empty, _meta: { [RAW_RESULT_KEY]: raw } } }
+}

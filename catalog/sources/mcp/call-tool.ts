@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../json.ts'
+import type { ToolAnnotations, ToolResult } from '../../tool.ts'
+import { ToolUnavailable } from '../../tool.ts'
+import type { CallFault } from './call-fault.ts'
+import { McpCallError } from './errors.ts'
+import type { CallableTool, Session } from './session.ts'
+
+export interface McpToolCall {
+  readonly tool: CallableTool
+  readonly annotations: ToolAnnotations | undefined
+  readonly args: JsonObject
+  readonly idleMs: number
+}
+
+/** The server's sessions, one after the other. */
+export interface SessionHolder {
+  current(): Session | undefined
+  /** The session that follows `previous`. */
+  next(previous: Session): Promise<Session>
+  /** Why there is no session now. */
+  absence(): string
+  readonly reopenMs: number
+}
+
+/**
+ * Calls a tool in the session that stands. When the server has forgotten that session the call goes out once more in a
+ * new one, if its author says that this does no harm.
+ * @throws {ToolUnavailable} when nothing can have happened
+ * @throws {McpCallError} when the call went out and its end is not known
+ */
+export async function callTool(holder: SessionHolder, call: McpToolCall, signal: AbortSignal): Promise<ToolResult> {
+  const session = holder.current()
+  if (session === undefined) throw new ToolUnavailable(`${holder.absence()}; nothing was run`)
+  const first = await session.call(call, signal)
+  if (first.kind === 'result') return first.result
+  const { fault } = first
+  if (!(await isSessionForgotten(session, fault, signal))) {
+    if (fault.session === 'gone') void session.end(fault.error.message)
+    if (fault.session !== 'doubtful') throw fault.error
+    throw new McpCallError('protocol-error', 'the server refused the call with HTTP status 400', { cause: fault.error })
+  }
+  void session.end(fault.error.message)
+  if (call.annotations?.readOnlyHint !== true && call.annotations?.idempotentHint !== true) {
+    const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
+    throw new McpCallError('session-forgotten', message, { cause: fault.error })
+  }
+  const second = await (await reopened(holder, session, signal)).call(call, signal)
+  if (second.kind === 'result') return second.result
+  throw second.fault.error
+}
+
+async function isSessionForgotten(session: Session, fault: CallFault, signal: AbortSignal): Promise<boolean> {
+  if (fault.session === 'forgotten') return true
+  return fault.session === 'doubtful' && !(await session.answersPing(signal))
+}
+
+async function reopened(holder: SessionHolder, previous: Session, signal: AbortSignal): Promise<Session> {
+  const bound = AbortSignal.any([signal, AbortSignal.timeout(holder.reopenMs)])
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void =>
+    reject(
+      signal.aborted ? signal.reason : new ToolUnavailable(`${holder.absence()}; the session was not opened again`),
+    )
+  bound.addEventListener('abort', onAbort, { once: true })
+  try {
+    bound.throwIfAborted()
+    return await Promise.race([holder.next(previous), stopped])
+  } finally {
+    bound.removeEventListener('abort', onAbort)
+  }
+}

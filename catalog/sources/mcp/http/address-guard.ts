@@ -1,0 +1,111 @@
+import { lookup as resolveName } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { BlockList, isIP } from 'node:net'
+import { McpConnectError } from '../errors.ts'
+
+export interface AddressGuardOptions {
+  /** The host of the configured URL; when it is itself local or private, whoever wrote it meant it. */
+  readonly configuredHost: string
+  readonly allowPrivateAddresses: boolean
+  /** Further addresses or subnets (`10.1.0.0/16`) that are never connected to. */
+  readonly forbidden: readonly string[]
+}
+
+export interface AddressGuard {
+  /** @throws {McpConnectError} when the host is an address that may not be connected to */
+  checkHost(host: string): void
+  /** Resolves for `net.connect`: the address that was checked is the one that is connected to. */
+  readonly lookup: LookupFunction
+}
+
+/** Never a tool server: link-local (cloud metadata among them), unspecified, multicast, reserved. */
+const NEVER = [
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+  // Metadata services outside link-local: AWS over IPv6, Alibaba, Azure's wire server.
+  'fd00:ec2::254',
+  '100.100.100.200',
+  '168.63.129.16',
+]
+
+/** Private by RFC 1918, 4193, 6598 and loopback; with NAT64, whose addresses hide an IPv4 one. */
+const PRIVATE = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '::1',
+  'fc00::/7',
+  '64:ff9b::/96',
+  '2002::/16',
+]
+
+export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+  const never = blockList([...NEVER, ...options.forbidden])
+  const local = blockList(PRIVATE)
+  const configured = bareHost(options.configuredHost)
+  const isMeant = isLocalName(configured) || (isIP(configured) !== 0 && isIn(local, configured))
+  const allowsPrivate = options.allowPrivateAddresses || isMeant
+
+  function fault(address: string): string | undefined {
+    if (isIn(never, address)) return `address ${address} is forbidden`
+    if (!allowsPrivate && isIn(local, address)) {
+      return `address ${address} is private; set allowPrivateAddresses if the server is meant to be there`
+    }
+    return undefined
+  }
+
+  return {
+    checkHost(host) {
+      const address = bareHost(host)
+      const found = isIP(address) === 0 ? undefined : fault(address)
+      if (found !== undefined) throw new McpConnectError('forbidden-address', found)
+    },
+    lookup(hostname, lookupOptions, callback) {
+      resolveName(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+        if (error !== null) {
+          callback(error, [])
+          return
+        }
+        const allowed = addresses.filter(({ address }) => fault(address) === undefined)
+        const [first] = allowed
+        if (first === undefined) {
+          const reasons = addresses.map(({ address }) => fault(address)).join('; ')
+          callback(new McpConnectError('forbidden-address', `host "${hostname}": ${reasons}`), [])
+        } else if (lookupOptions.all === true) callback(null, allowed)
+        else callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
+function blockList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+function bareHost(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
+}
+
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { McpConnectError } from '../errors.ts'
+import { IDLE_SOCKETS_MAX } from '../limits.ts'
+import type { AddressGuard } from './address-guard.ts'
+import { boundBody } from './bounded-body.ts'
+
+export interface GuardedFetch {
+  readonly fetch: FetchLike
+  /** Drops all connections. */
+  close(): void
+}
+
+/** An idle connection is dropped before common servers drop it (5 s in Node), so that no call meets a closing one. */
+const IDLE_SOCKET_MS = 4_000
+
+/**
+ * `fetch` over `node:http`, because the global one can neither choose the address it connects to nor be told to wait
+ * longer than five minutes for the next event. Follows no redirect by itself.
+ */
+export function createGuardedFetch(deps: {
+  readonly guard: AddressGuard
+  readonly maxBodyBytes: number
+  readonly onOversize: () => void
+}): GuardedFetch {
+  const agentOptions = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS_MAX, timeout: IDLE_SOCKET_MS }
+  const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
+  return {
+    async fetch(input, init = {}) {
+      const url = new URL(input)
+      const { protocol } = url
+      if (protocol !== 'http:' && protocol !== 'https:') {
+        throw new McpConnectError('unreachable', `protocol "${protocol}" is not supported; use http or https`)
+      }
+      deps.guard.checkHost(url.hostname)
+      const options: RequestOptions = {
+        method: init.method ?? 'GET',
+        headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+        agent: agents[protocol],
+        lookup: deps.guard.lookup,
+        ...(init.signal ? { signal: init.signal } : {}),
+      }
+      const message = await exchange(url, options, bodyText(init.body))
+      return toResponse(message, deps)
+    },
+    close() {
+      agents['http:'].destroy()
+      agents['https:'].destroy()
+    },
+  }
+}
+
+function bodyText(body: RequestInit['body']): string | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string') return body
+  throw new TypeError('only text bodies are sent to servers')
+}
+
+function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options)
+  let isConnected = false
+  request.on('socket', (socket) => {
+    isConnected = !socket.connecting
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true))
+  })
+  request.on('error', (error: NodeJS.ErrnoException) => reject(isConnected ? error : connectFault(url, error)))
+  request.on('response', resolve)
+  // Without it the length is unknown and the body goes out in chunks, which some servers refuse.
+  if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
+  request.end(body)
+  return promise
+}
+
+/** Nothing was sent: whoever called may say so. */
+function connectFault(url: URL, error: NodeJS.ErrnoException): Error {
+  if (error instanceof McpConnectError || error.name === 'AbortError') return error
+  const reason = error.code ?? 'no connection'
+  return new McpConnectError('unreachable', `cannot connect to ${url.host} (${reason})`, { cause: error })
+}
+
+function toResponse(
+  message: IncomingMessage,
+  { maxBodyBytes, onOversize }: { readonly maxBodyBytes: number; readonly onOversize: () => void },
+): Response {
+  const status = message.statusCode ?? 0
+  if (status < 200 || status > 599) {
+    message.destroy()
+    throw new McpConnectError('unreachable', `the server answered with HTTP status ${status}`)
+  }
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(message.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  const hasNoBody = status === 204 || status === 205 || status === 304
+  if (hasNoBody) message.resume()
+  const isStream = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
+  const body = hasNoBody ? null : boundBody(message, { maxBytes: maxBodyBytes, isStream, onOversize })
+  return new Response(body, { status, statusText: message.statusMessage ?? '', headers })
+}

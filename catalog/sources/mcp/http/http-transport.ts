@@ -1,0 +1,155 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
+import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { AnswerGuard } from '../answer-guard.ts'
+import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
+import { McpConnectError } from '../errors.ts'
+import type { McpTiming } from '../limits.ts'
+import { STREAM_RESUMES_MAX } from '../limits.ts'
+import type { HttpServerConfig } from '../server-config.ts'
+import { createAddressGuard } from './address-guard.ts'
+import type { GuardedFetch } from './guarded-fetch.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
+
+export type HttpTransportKind = 'http' | 'sse'
+
+export interface HttpTransportDeps {
+  readonly kind: HttpTransportKind
+  readonly timing: McpTiming
+  readonly maxMessageBytes: number
+  readonly forbiddenAddresses: readonly string[]
+  readonly onStrayAnswer: () => void
+}
+
+/** How long a server may take to hear that its session is no longer needed. */
+const GOODBYE_MS = 1_000
+
+/** One of the SDK's HTTP transports behind our own `fetch`, with answers that are lost made known. */
+export class HttpTransport implements Transport {
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: Transport['onmessage']
+  readonly hasPerRequestStream: boolean
+  readonly #inner: Transport
+  /** The same as `inner`, when it is of the newer kind. */
+  readonly #streamable: StreamableHTTPClientTransport | undefined
+  readonly #http: GuardedFetch
+  readonly #guard: AnswerGuard
+  readonly #timing: McpTiming
+  #resumes = 0
+  #isOversize = false
+  #isClosed = false
+
+  constructor(config: HttpServerConfig, deps: HttpTransportDeps) {
+    const url = new URL(config.url)
+    this.#timing = deps.timing
+    this.hasPerRequestStream = deps.kind === 'http'
+    this.#guard = createAnswerGuard({
+      deliver: (message) => this.onmessage?.(message),
+      reportStray: deps.onStrayAnswer,
+    })
+    this.#http = createGuardedFetch({
+      guard: createAddressGuard({
+        configuredHost: url.hostname,
+        allowPrivateAddresses: config.allowPrivateAddresses ?? false,
+        forbidden: deps.forbiddenAddresses,
+      }),
+      maxBodyBytes: deps.maxMessageBytes,
+      onOversize: () => (this.#isOversize = true),
+    })
+    const options = { fetch: this.#http.fetch, requestInit: { headers: { ...config.headers } } }
+    this.#streamable =
+      deps.kind === 'sse'
+        ? undefined
+        : new StreamableHTTPClientTransport(url, {
+            ...options,
+            reconnectionScheduler: (reconnect, delayMs) => this.#resume(reconnect, delayMs),
+          })
+    this.#inner = this.#streamable ?? new SSEClientTransport(url, options)
+  }
+
+  get sessionId(): string | undefined {
+    return this.#streamable?.sessionId
+  }
+
+  async start(): Promise<void> {
+    this.#inner.onmessage = (message) => {
+      this.#resumes = 0
+      this.#guard.received(message)
+    }
+    this.#inner.onerror = (error) => this.#failed(error)
+    this.#inner.onclose = () => this.#closed()
+    await this.#inner.start()
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version)
+  }
+
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    this.#guard.sent(message)
+    if (!('method' in message) || !('id' in message)) {
+      await this.#inner.send(message, options)
+      return
+    }
+    const { id } = message
+    options.requestSignal?.addEventListener('abort', () => this.#guard.abandon(id), { once: true })
+    const onRequestStreamEnd = (): void => {
+      options.onRequestStreamEnd?.()
+      // The SDK would let the caller wait for its timeout.
+      if (this.#isOversize) this.#guard.fail(id, OVERSIZE_ANSWER_CODE, 'the answer is larger than the limit')
+      else this.#guard.fail(id, LOST_ANSWER_CODE, 'the server ended the stream before it answered')
+    }
+    try {
+      await this.#inner.send(message, { ...options, onRequestStreamEnd })
+    } catch (error) {
+      this.#guard.abandon(id)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    if (this.#streamable?.sessionId !== undefined) {
+      // Stateful servers keep a child or a context for each session that nobody ended.
+      const goodbye = this.#streamable.terminateSession().catch(() => {
+        // A server that is gone or has no DELETE has nothing to end.
+      })
+      await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())])
+    }
+    await this.#inner.close()
+    this.#closed()
+  }
+
+  #resume(reconnect: () => void, delayMs: number): (() => void) | undefined {
+    this.#resumes += 1
+    if (this.#resumes > STREAM_RESUMES_MAX) {
+      void this.close()
+      return undefined
+    }
+    // A server may ask for 1 ms, and end every stream at once.
+    const timer = setTimeout(reconnect, Math.max(delayMs, this.#timing.streamResumeMs))
+    return () => clearTimeout(timer)
+  }
+
+  #failed(error: Error): void {
+    this.onerror?.(error)
+    // The SDK resumes a broken stream, and would fetch the same flood again without end.
+    if (this.#isOversize) void this.close()
+    // The older transport connects again by itself, to a session that knows nothing of ours.
+    if (this.#streamable === undefined) void this.close()
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#http.close()
+    this.onclose?.()
+  }
+}
+
+export function checkUrl(config: HttpServerConfig): void {
+  const url = URL.parse(config.url)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new McpConnectError('unreachable', 'the url is not an http or https url; correct it in the configuration')
+  }
+}

@@ -1,0 +1,75 @@
+/** One JSON-RPC message or HTTP body: a picture of 12 MB in base64 fits, a flood does not. */
+export const MESSAGE_MAX_BYTES = 16 * 1024 * 1024
+/** How deep a result or schema may nest; deeper ones overflow recursive code further on. */
+export const VALUE_MAX_DEPTH = 128
+/** Tools of one server unless `maxTools` says otherwise; the largest published servers have some hundreds. */
+export const TOOLS_MAX = 10_000
+/** Pages of one `tools/list`: 10,000 tools in pages of 50. */
+export const LIST_MAX_PAGES = 200
+/** Faults of single tools that a status names; the rest is a number. */
+export const PROBLEMS_MAX = 20
+/** A reason or fault as an operator reads it, in UTF-16 units. */
+export const REASON_MAX_LENGTH = 500
+/** One line of a server's stderr in the log, in UTF-16 units. */
+export const STDERR_LINE_MAX_LENGTH = 2_000
+/** Lines of stderr that one process may log in a minute; a server in a print loop must not fill the disk. */
+export const STDERR_LINES_PER_MINUTE = 300
+/** Head and tail that are kept of a line over the limit, enough to find the id of the request it answers. */
+export const OVERSIZE_EDGE_BYTES = 512
+/** Request ids remembered after a cancel, so that a late answer is not taken for a stray one. */
+export const ABANDONED_IDS_MAX = 1_000
+/** Event streams reopened without one message between, before the connection is given up. */
+export const STREAM_RESUMES_MAX = 5
+/** Redirects followed within one origin are capped by the SDK; this caps connections kept open to one server. */
+export const IDLE_SOCKETS_MAX = 8
+/** Shorter values of environment variables (`1`, `true`, `prod`) are words, not secrets; masking them garbles logs. */
+export const SECRET_MIN_LENGTH = 6
+
+/** Waiting times, all in milliseconds. */
+export interface McpTiming {
+  /** From start to the first list of tools. A first `npx` run downloads a package. */
+  readonly connectMs: number
+  /** `server/discover` on a server that never answers unknown methods before `initialize`. */
+  readonly probeMs: number
+  /** One page of `tools/list`. */
+  readonly listPageMs: number
+  /** A call without an answer or progress. The dispatcher holds the hard deadline. */
+  readonly callIdleMs: number
+  /** A call that waits for a forgotten session to be opened again. */
+  readonly reopenMs: number
+  readonly backoffFirstMs: number
+  readonly backoffMaxMs: number
+  /** A session that held this long starts the backoff anew. */
+  readonly stableMs: number
+  /** Quiet time after a `list_changed` before the list is read. */
+  readonly listQuietMs: number
+  /** Longest wait when `list_changed` never falls quiet. */
+  readonly listPatienceMs: number
+  /** Slowest pace for a server whose `list_changed` brings nothing new. */
+  readonly listSlowestMs: number
+  /** Between a closed stdin, SIGTERM and SIGKILL. */
+  readonly exitGraceMs: number
+  readonly terminateGraceMs: number
+  /** Shortest pause before an event stream is opened again, whatever the server's `retry:` says. */
+  readonly streamResumeMs: number
+  /** Between two checks of an HTTP server that reported a broken stream. */
+  readonly recheckMs: number
+}
+
+export const DEFAULT_TIMING: McpTiming = {
+  connectMs: 60_000,
+  probeMs: 10_000,
+  listPageMs: 30_000,
+  callIdleMs: 60_000,
+  reopenMs: 15_000,
+  backoffFirstMs: 500,
+  backoffMaxMs: 60_000,
+  stableMs: 30_000,
+  listQuietMs: 250,
+  listPatienceMs: 2_000,
+  listSlowestMs: 60_000,
+  exitGraceMs: 500,
+  terminateGraceMs: 2_000,
+  streamResumeMs: 500,
+  recheckMs: 30_000,
+}

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Source, SourceSink } from '../../source.ts'
+import type { McpTiming } from './limits.ts'
+import { DEFAULT_TIMING, MESSAGE_MAX_BYTES } from './limits.ts'
+import type { McpLog } from './log.ts'
+import { createSecretFilter } from './secret-filter.ts'
+import type { McpServerStatus } from './server-connection.ts'
+import { ServerConnection } from './server-connection.ts'
+import type { McpServerConfig } from './server-config.ts'
+import { createServerJournal } from './server-journal.ts'
+import { createOrphanReaper } from './stdio/orphan-reaper.ts'
+import type { VersionVerdicts } from './version-verdict.ts'
+import { createVersionVerdicts } from './version-verdict.ts'
+
+export type McpServers = Readonly<Record<string, McpServerConfig>>
+
+export interface McpSourceOptions {
+  readonly servers: McpServers
+  readonly log: McpLog
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** What servers are told of us. */
+  readonly clientInfo: { readonly name: string; readonly version: string }
+  /** Spreads reconnects; `Math.random` by default. */
+  readonly random?: () => number
+  /** In memory by default: a restart then asks every older server for its version again. */
+  readonly verdicts?: VersionVerdicts
+  /** Addresses and subnets that are never connected to, beside link-local and metadata ones. */
+  readonly forbiddenAddresses?: readonly string[]
+  readonly timing?: Partial<McpTiming>
+  /** One message or HTTP body; 16 MB by default. */
+  readonly maxMessageBytes?: number
+}
+
+export interface McpSource extends Source {
+  /** Applies a new configuration: what is equal stays connected, what changed or went is closed first. */
+  update(servers: McpServers): void
+  /** How each server stands, in the order of the configuration. */
+  status(): readonly McpServerStatus[]
+}
+
+/** Tools of MCP servers, each kept connected on its own in the background. */
+export function createMcpSource(options: McpSourceOptions): McpSource {
+  return new McpServerSource(options)
+}
+
+interface Entry {
+  readonly config: McpServerConfig
+  readonly connection: ServerConnection
+}
+
+class McpServerSource implements McpSource {
+  readonly #options: McpSourceOptions
+  readonly #timing: McpTiming
+  readonly #verdicts: VersionVerdicts
+  readonly #reaper = createOrphanReaper()
+  #servers: McpServers
+  #entries = new Map<string, Entry>()
+  readonly #closing = new Map<string, Promise<void>>()
+  #sink: SourceSink | undefined
+  #isClosed = false
+
+  constructor(options: McpSourceOptions) {
+    this.#options = options
+    this.#servers = options.servers
+    this.#timing = { ...DEFAULT_TIMING, ...options.timing }
+    this.#verdicts = options.verdicts ?? createVersionVerdicts()
+  }
+
+  start(sink: SourceSink): void {
+    this.#sink = sink
+    this.update(this.#servers)
+  }
+
+  update(servers: McpServers): void {
+    this.#servers = servers
+    const sink = this.#sink
+    if (sink === undefined || this.#isClosed) return
+    for (const [server, { config }] of this.#entries) {
+      const wanted = servers[server]
+      if (isDeepStrictEqual(wanted, config)) continue
+      this.#drop(server)
+      // The version of the server that was there before says nothing about the new one.
+      this.#verdicts.write(server, undefined)
+      if (wanted === undefined) sink.removeOwner('mcp', server)
+    }
+    for (const [server, config] of Object.entries(servers)) {
+      if (!this.#entries.has(server)) this.#add(server, config, sink)
+    }
+  }
+
+  status(): readonly McpServerStatus[] {
+    return Object.keys(this.#servers).flatMap((server) => this.#entries.get(server)?.connection.status() ?? [])
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const server of this.#entries.keys()) this.#drop(server)
+    await Promise.all(this.#closing.values())
+    this.#reaper.close()
+  }
+
+  #add(server: string, config: McpServerConfig, sink: SourceSink): void {
+    const { log, now, random, clientInfo, forbiddenAddresses, maxMessageBytes } = this.#options
+    const connection = new ServerConnection({
+      server,
+      config,
+      clientInfo,
+      timing: this.#timing,
+      maxMessageBytes: maxMessageBytes ?? MESSAGE_MAX_BYTES,
+      forbiddenAddresses: forbiddenAddresses ?? [],
+      reaper: this.#reaper,
+      verdicts: this.#verdicts,
+      journal: createServerJournal({ server, log, now, mask: createSecretFilter(config) }),
+      now,
+      random: random ?? Math.random,
+      // What a server that was dropped still says must not bring its owner back.
+      setTools: (tools) => isCurrent() && sink.setTools('mcp', server, tools),
+      setState: (state) => isCurrent() && sink.setState('mcp', server, state),
+    })
+    const isCurrent = (): boolean => this.#entries.get(server)?.connection === connection
+    this.#entries.set(server, { config, connection })
+    // Two processes of one server at a time would fight for its files and ports.
+    connection.start(this.#closing.get(server) ?? Promise.resolve())
+  }
+
+  #drop(server: string): void {
+    const connection = this.#entries.get(server)?.connection
+    if (connection === undefined) return
+    this.#entries.delete(server)
+    const closing = connection.close().finally(() => {
+      if (this.#closing.get(server) === closing) this.#closing.delete(server)
+    })
+    this.#closing.set(server, closing)
+  }
+}

@@ -1,0 +1,145 @@
+import { Client, SdkHttpError } from '@modelcontextprotocol/client'
+import type { Transport } from '@modelcontextprotocol/client'
+import { findCause, McpConnectError } from './errors.ts'
+import { checkUrl, HttpTransport } from './http/http-transport.ts'
+import type { McpTiming } from './limits.ts'
+import type { McpServerConfig } from './server-config.ts'
+import { isStdioServer } from './server-config.ts'
+import type { ServerJournal } from './server-journal.ts'
+import type { OrphanReaper } from './stdio/orphan-reaper.ts'
+import { StdioTransport } from './stdio/stdio-transport.ts'
+import type { VersionVerdict } from './version-verdict.ts'
+
+export type TransportKind = VersionVerdict['transport']
+
+export interface OpenClient {
+  readonly client: Client
+  readonly transport: Transport
+  readonly transportKind: TransportKind
+}
+
+export interface OpenClientRequest {
+  readonly config: McpServerConfig
+  readonly verdict: VersionVerdict | undefined
+  readonly clientInfo: { readonly name: string; readonly version: string }
+  readonly timing: McpTiming
+  readonly connectMs: number
+  readonly maxMessageBytes: number
+  readonly forbiddenAddresses: readonly string[]
+  readonly reaper: OrphanReaper
+  readonly journal: ServerJournal
+}
+
+interface Step {
+  readonly transport: TransportKind
+  /** `auto` asks with `server/discover` first, `legacy` says `initialize` at once. */
+  readonly handshake: 'auto' | 'legacy'
+}
+
+/**
+ * Connects and shakes hands, falling back from the current revision to the older ones and from Streamable HTTP to SSE.
+ * @throws {McpConnectError} with a reason that an operator can act on
+ */
+export async function openClient(request: OpenClientRequest, signal: AbortSignal): Promise<OpenClient> {
+  if (!isStdioServer(request.config)) checkUrl(request.config)
+  let step: Step | undefined = firstStep(request)
+  let firstFault: unknown
+  while (step !== undefined) {
+    try {
+      return await attempt(request, step, signal)
+    } catch (error) {
+      firstFault ??= error
+      step = signal.aborted ? undefined : nextStep(step, error)
+      // A process that ended says more in its second life than "the probe failed".
+      if (step === undefined) throw error instanceof McpConnectError ? error : firstFault
+    }
+  }
+  throw firstFault
+}
+
+function firstStep({ config, verdict }: OpenClientRequest): Step {
+  if (verdict !== undefined) return { transport: verdict.transport, handshake: 'legacy' }
+  return { transport: isStdioServer(config) ? 'stdio' : 'http', handshake: 'auto' }
+}
+
+function nextStep(step: Step, error: unknown): Step | undefined {
+  if (step.transport === 'stdio') {
+    // Servers of some older SDKs end at a method that they do not know before `initialize`.
+    const hasExited = error instanceof McpConnectError && error.code === 'exited'
+    return hasExited && step.handshake === 'auto' ? { transport: 'stdio', handshake: 'legacy' } : undefined
+  }
+  if (findCause(error, isConnectError) !== undefined || step.transport === 'sse') return undefined
+  const status = findCause(error, isHttpError)?.status
+  if (status === 401 || status === 403) return undefined
+  // What the specification names as the marks of a server that has only the older transport.
+  if (status === 400 || status === 404 || status === 405) return { transport: 'sse', handshake: 'legacy' }
+  return step.handshake === 'auto' ? { transport: 'http', handshake: 'legacy' } : undefined
+}
+
+async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
+  const transport = createTransport(request, step.transport)
+  const client = new Client(
+    { ...request.clientInfo },
+    {
+      // No elicitation, sampling or roots: a server that knows we have none does not ask.
+      capabilities: {},
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: request.timing.probeMs } },
+    },
+  )
+  client.onerror = (error) => request.journal.debug(error.message)
+  const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
+  const onAbort = (): void => stop(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    const prior = step.handshake === 'legacy' ? { prior: { kind: 'legacy' as const } } : {}
+    const connecting = client.connect(transport, { timeout: request.connectMs, ...prior })
+    await Promise.race([connecting, stopped])
+    return { client, transport, transportKind: step.transport }
+  } catch (error) {
+    await transport.close()
+    throw connectFault(error, transport, request)
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function createTransport(request: OpenClientRequest, kind: TransportKind): HttpTransport | StdioTransport {
+  const { config, journal, timing, maxMessageBytes } = request
+  const onStrayAnswer = (): void => journal.warnOnce('stray', 'the server answers requests that are not waiting')
+  if (isStdioServer(config)) {
+    return new StdioTransport(config, {
+      reaper: request.reaper,
+      timing,
+      maxMessageBytes,
+      onStderr: (line) => journal.stderr(line),
+      onNoise: (line) =>
+        journal.warnOnce('noise', `stdout carries lines that are no messages and are skipped: ${line}`),
+      onStrayAnswer,
+    })
+  }
+  return new HttpTransport(config, {
+    kind: kind === 'sse' ? 'sse' : 'http',
+    timing,
+    maxMessageBytes,
+    forbiddenAddresses: request.forbiddenAddresses,
+    onStrayAnswer,
+  })
+}
+
+function connectFault(error: unknown, transport: HttpTransport | StdioTransport, request: OpenClientRequest): unknown {
+  if (transport instanceof StdioTransport && transport.end !== undefined) {
+    const lastWords = request.journal.lastStderr()
+    const quote = lastWords === undefined ? '' : `; it last wrote: ${lastWords}`
+    return new McpConnectError('exited', `the server ${transport.end} before it was ready${quote}`, { cause: error })
+  }
+  return findCause(error, isConnectError) ?? error
+}
+
+function isConnectError(error: unknown): error is McpConnectError {
+  return error instanceof McpConnectError
+}
+
+function isHttpError(error: unknown): error is SdkHttpError {
+  return error instanceof SdkHttpError
+}

@@ -1,0 +1,55 @@
+import type { McpTiming } from './limits.ts'
+
+export interface RefreshSchedule {
+  /** Something may have changed. */
+  notify(): void
+  close(): void
+}
+
+/**
+ * Turns a storm of notifications into few reads: one after it falls quiet, or after a while when it never does, and
+ * never two at a time. While the reads bring nothing new the pace slows down, so that a server that notifies from its
+ * own list handler does not keep us reading.
+ */
+export function createRefreshSchedule(deps: {
+  /** Gives whether anything had changed; must not reject. */
+  readonly refresh: () => Promise<boolean>
+  readonly timing: McpTiming
+}): RefreshSchedule {
+  const { listQuietMs, listPatienceMs, listSlowestMs } = deps.timing
+  let timer: NodeJS.Timeout | undefined
+  let firstMs: number | undefined
+  let quietMs = listQuietMs
+  let isReading = false
+  let isClosed = false
+
+  async function read(): Promise<void> {
+    timer = undefined
+    firstMs = undefined
+    isReading = true
+    const hasChanged = await deps.refresh()
+    isReading = false
+    quietMs = hasChanged ? listQuietMs : Math.min(quietMs * 2, listSlowestMs)
+    if (firstMs !== undefined) arm()
+  }
+
+  function arm(): void {
+    if (isClosed || isReading) return
+    const patienceMs = Math.max(listPatienceMs, quietMs)
+    const waitedMs = performance.now() - (firstMs ?? 0)
+    clearTimeout(timer)
+    timer = setTimeout(() => void read(), Math.max(0, Math.min(quietMs, patienceMs - waitedMs)))
+    timer.unref()
+  }
+
+  return {
+    notify() {
+      firstMs ??= performance.now()
+      arm()
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+interface CommonServerConfig {
+  /** Longest wait for an answer or progress of one call, in milliseconds; 60,000 by default. */
+  readonly timeoutMs?: number
+  /** Longest wait for a connection and its first list of tools, in milliseconds; 60,000 by default. */
+  readonly connectTimeoutMs?: number
+  /** Tools past this number are left out and named in the status; 10,000 by default. */
+  readonly maxTools?: number
+}
+
+/** A server that runs as a child process and talks over stdin and stdout. */
+export interface StdioServerConfig extends CommonServerConfig {
+  readonly command: string
+  readonly args?: readonly string[]
+  /** Added to PATH, HOME and the few others that programs cannot start without; nothing else of ours is passed on. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** A server behind a URL: Streamable HTTP, or the older HTTP with SSE where that is all it speaks. */
+export interface HttpServerConfig extends CommonServerConfig {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Lets a public host name resolve to a loopback or private address. A URL that itself names `localhost` or such an
+   * address needs no permission; link-local and metadata addresses never get one.
+   */
+  readonly allowPrivateAddresses?: boolean
+}
+
+/** One entry under `mcp.servers`, in the shape of `.mcp.json`; secrets are already resolved. */
+export type McpServerConfig = StdioServerConfig | HttpServerConfig
+
+export function isStdioServer(config: McpServerConfig): config is StdioServerConfig {
+  return 'command' in config
+}

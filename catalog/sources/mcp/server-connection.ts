@@ -1,0 +1,264 @@
+import { isDeepStrictEqual } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import type { JsonObject } from '../../json.ts'
+import type { SourceState } from '../../source.ts'
+import type { ExecuteContext, ToolDefinition } from '../../tool.ts'
+import { authorizationFault } from './call-fault.ts'
+import type { SessionHolder } from './call-tool.ts'
+import { callTool } from './call-tool.ts'
+import { findCause, McpConnectError } from './errors.ts'
+import type { McpTiming } from './limits.ts'
+import { PROBLEMS_MAX, TOOLS_MAX } from './limits.ts'
+import type { ToolList } from './list-tools.ts'
+import type { OpenClientRequest, TransportKind } from './open-client.ts'
+import { openClient } from './open-client.ts'
+import { createRefreshSchedule } from './refresh-schedule.ts'
+import { publicUrl } from './secret-filter.ts'
+import type { McpServerConfig } from './server-config.ts'
+import { isStdioServer } from './server-config.ts'
+import type { ServerJournal } from './server-journal.ts'
+import { Session, toCallableTool } from './session.ts'
+import type { VersionVerdicts } from './version-verdict.ts'
+import { VERDICT_HOLDS_MS } from './version-verdict.ts'
+
+/** How one server stands, for `/readyz`, `doctor` and the catalog page. */
+export interface McpServerStatus {
+  readonly server: string
+  /** The command, or the URL without its secrets. */
+  readonly address: string
+  readonly state: SourceState
+  readonly transport?: TransportKind
+  readonly protocolVersion?: string
+  readonly serverInfo?: { readonly name: string; readonly version: string }
+  /** Last known tools; they stay while the server is down. */
+  readonly toolCount: number
+  /** Tools meant for a host's user interface alone. */
+  readonly hiddenToolCount: number
+  /** What was left out of the list and why; the first of them. */
+  readonly problems: readonly string[]
+  readonly problemCount: number
+  readonly lastError?: string
+}
+
+export interface ServerConnectionDeps extends Omit<OpenClientRequest, 'config' | 'verdict' | 'connectMs'> {
+  readonly server: string
+  readonly config: McpServerConfig
+  readonly journal: ServerJournal
+  readonly verdicts: VersionVerdicts
+  readonly now: () => number
+  readonly random: () => number
+  readonly setTools: (tools: readonly ToolDefinition[]) => unknown
+  readonly setState: (state: SourceState) => unknown
+}
+
+const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [] }
+
+/** Keeps one server connected for as long as it is configured, and calls its tools. */
+export class ServerConnection {
+  readonly #deps: ServerConnectionDeps
+  readonly #closing = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #state: SourceState
+  #session: Session | undefined
+  #nextSession = Promise.withResolvers<Session>()
+  #tools = NO_TOOLS
+  #lastError: string | undefined
+  readonly #holder: SessionHolder
+
+  constructor(deps: ServerConnectionDeps) {
+    this.#deps = deps
+    this.#state = { kind: 'connecting', sinceMs: deps.now() }
+    this.#holder = {
+      current: () => this.#session,
+      next: (previous) =>
+        this.#session === undefined || this.#session === previous
+          ? this.#nextSession.promise
+          : Promise.resolve(this.#session),
+      absence: () => this.#absence(),
+      reopenMs: deps.timing.reopenMs,
+    }
+  }
+
+  /** Begins in the background, once `ready` settles. */
+  start(ready: Promise<void>): void {
+    this.#deps.setState(this.#state)
+    this.#running = ready.then(() => this.#run())
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#session?.end('the gateway is stopping')
+    await this.#running
+  }
+
+  status(): McpServerStatus {
+    const { config, server } = this.#deps
+    const session = this.#session
+    const { protocolVersion, serverInfo } = session ?? {}
+    return {
+      server,
+      address: isStdioServer(config) ? config.command : publicUrl(config.url),
+      state: this.#state,
+      ...(session === undefined ? {} : { transport: session.transportKind }),
+      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+      ...(serverInfo === undefined ? {} : { serverInfo }),
+      toolCount: this.#tools.definitions.length,
+      hiddenToolCount: this.#tools.hiddenCount,
+      problems: this.#tools.problems.slice(0, PROBLEMS_MAX).map(this.#deps.journal.clean),
+      problemCount: this.#tools.problems.length,
+      ...(this.#lastError === undefined ? {} : { lastError: this.#lastError }),
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    let failures = 0
+    while (!signal.aborted) {
+      const startedMs = this.#deps.now()
+      const reason = await this.#live()
+      if (signal.aborted) return
+      const wasStable = this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#state.kind === 'ready'
+      this.#setDown(reason)
+      await pause(this.#backoffMs(wasStable ? 0 : failures), undefined, { signal }).catch(() => {
+        // The gateway stops; the loop sees it.
+      })
+      failures = wasStable ? 1 : failures + 1
+    }
+  }
+
+  /** One connection from its opening to its end; resolves with why it ended. */
+  async #live(): Promise<string> {
+    let session: Session | undefined
+    const schedule = createRefreshSchedule({
+      refresh: async () => (session === undefined ? false : this.#refresh(session)),
+      timing: this.#deps.timing,
+    })
+    try {
+      session = await this.#openSession(() => schedule.notify())
+      this.#session = session
+      this.#setState({ kind: 'ready', sinceMs: this.#deps.now() })
+      const { resolve } = this.#nextSession
+      this.#nextSession = Promise.withResolvers()
+      resolve(session)
+      session.watch()
+      return await session.ended
+    } catch (error) {
+      return this.#reasonOf(error)
+    } finally {
+      schedule.close()
+      this.#session = undefined
+      await session?.end('done')
+    }
+  }
+
+  async #openSession(onDoubt: () => void): Promise<Session> {
+    const { config, server, verdicts, timing, now, journal } = this.#deps
+    const connectMs = config.connectTimeoutMs ?? timing.connectMs
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(connectMs)])
+    const known = verdicts.read(server)
+    const verdict = known !== undefined && known.untilMs > now() ? known : undefined
+    const startedMs = performance.now()
+    // Written again below when it still holds.
+    verdicts.write(server, undefined)
+    const open = await openClient({ ...this.#deps, verdict, connectMs }, signal)
+    const session = new Session(open, { timing, clean: journal.clean, onDoubt })
+    const wasAnswered = performance.now() - startedMs < timing.probeMs
+    // A probe that only timed out says nothing: the server may have been busy starting.
+    if (session.isLegacy && (verdict !== undefined || wasAnswered)) {
+      const untilMs = verdict?.untilMs ?? now() + VERDICT_HOLDS_MS
+      verdicts.write(server, { transport: open.transportKind, untilMs })
+    }
+    try {
+      this.#publish(await session.listTools(this.#listBounds(), signal))
+    } catch (error) {
+      await session.end('its tools could not be listed')
+      throw error
+    }
+    return session
+  }
+
+  #listBounds() {
+    return { maxTools: this.#deps.config.maxTools ?? TOOLS_MAX, pageMs: this.#deps.timing.listPageMs }
+  }
+
+  async #refresh(session: Session): Promise<boolean> {
+    try {
+      return this.#publish(await session.listTools(this.#listBounds(), this.#closing.signal))
+    } catch (error) {
+      if (this.#closing.signal.aborted) return false
+      const fault = session.readFault(error)
+      this.#lastError = `tools could not be listed again: ${fault.error.message}`
+      this.#deps.journal.warn(this.#lastError)
+      if (fault.session !== 'kept') await session.end(fault.error.message)
+      return false
+    }
+  }
+
+  #publish(list: ToolList): boolean {
+    if (isDeepStrictEqual(list, this.#tools)) return false
+    this.#tools = list
+    if (list.problems.length > 0) {
+      const [first] = list.problems
+      this.#deps.journal.warn(`${list.problems.length} problems in the list of tools, the first: ${first}`)
+    }
+    this.#deps.setTools(
+      list.definitions.map((definition) => {
+        const callable = toCallableTool(definition)
+        return {
+          ...definition,
+          execute: (args: JsonObject, { signal }: ExecuteContext) =>
+            callTool(
+              this.#holder,
+              { tool: callable, annotations: definition.annotations, args, idleMs: this.#idleMs() },
+              signal,
+            ),
+        }
+      }),
+    )
+    return true
+  }
+
+  #idleMs(): number {
+    return this.#deps.config.timeoutMs ?? this.#deps.timing.callIdleMs
+  }
+
+  #absence(): string {
+    const name = `MCP server "${this.#deps.server}"`
+    return this.#state.kind === 'down' ? `${name} is down: ${this.#state.reason}` : `${name} is still connecting`
+  }
+
+  #setState(state: SourceState): void {
+    this.#state = state
+    this.#deps.setState(state)
+  }
+
+  #setDown(reason: string): void {
+    this.#lastError = reason
+    // Since when it has been down stays; why may change.
+    const sinceMs = this.#state.kind === 'down' ? this.#state.sinceMs : this.#deps.now()
+    if (this.#state.kind === 'down' && this.#state.reason === reason) return
+    this.#deps.journal.warn(`down: ${reason}`)
+    this.#setState({ kind: 'down', sinceMs, reason })
+  }
+
+  #reasonOf(error: unknown): string {
+    const { clean } = this.#deps.journal
+    const connect = findCause(error, (cause): cause is McpConnectError => cause instanceof McpConnectError)
+    if (connect !== undefined) return clean(connect.message)
+    const http = findCause(error, (cause): cause is SdkHttpError => cause instanceof SdkHttpError)
+    if (http?.status === 401 || http?.status === 403) return authorizationFault(http.status)
+    if (http !== undefined) return `the server answered with HTTP status ${http.status}`
+    const isTimeout =
+      (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
+      (error instanceof DOMException && error.name === 'TimeoutError')
+    if (isTimeout) return 'the server did not answer in time'
+    return clean(error instanceof Error ? error.message : String(error))
+  }
+
+  /** Doubles up to the maximum, with jitter so that many servers do not come back in one moment. */
+  #backoffMs(failures: number): number {
+    const { backoffFirstMs, backoffMaxMs } = this.#deps.timing
+    return this.#deps.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** failures)
+  }
+}

@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ProtocolError } from '@modelcontextprotocol/client'
+import type { JsonObject } from '../../json.ts'
+import type { ToolDefinition, ToolResult } from '../../tool.ts'
+import { ToolUnavailable } from '../../tool.ts'
+import { RAW_RESULT_KEY } from './answer-guard.ts'
+import type { CallFault } from './call-fault.ts'
+import { readCallFault } from './call-fault.ts'
+import type { McpTiming } from './limits.ts'
+import type { ListBounds, ToolList } from './list-tools.ts'
+import { listTools } from './list-tools.ts'
+import type { OpenClient } from './open-client.ts'
+import { readToolResult } from './tool-result.ts'
+
+export interface SessionDeps {
+  readonly timing: McpTiming
+  readonly clean: (text: string) => string
+  /** The list of tools may have changed, or the connection may be broken. */
+  readonly onDoubt: () => void
+}
+
+export interface CallableTool {
+  readonly name: string
+  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
+}
+
+export type CallAttempt =
+  | { readonly kind: 'result'; readonly result: ToolResult }
+  | { readonly kind: 'fault'; readonly fault: CallFault }
+
+/** One connection to a server, from its handshake to its end. */
+export class Session {
+  /** Resolves with the reason when the session has ended; never rejects. */
+  readonly ended: Promise<string>
+  readonly #open: OpenClient
+  readonly #deps: SessionDeps
+  readonly #stop = new AbortController()
+  readonly #end: (reason: string) => void
+  #closed: Promise<void> | undefined
+  #doubtedMs = Number.NEGATIVE_INFINITY
+
+  constructor(open: OpenClient, deps: SessionDeps) {
+    this.#open = open
+    this.#deps = deps
+    const { promise, resolve } = Promise.withResolvers<string>()
+    this.ended = promise
+    this.#end = resolve
+    open.client.onclose = () => void this.end('the server closed the connection')
+    open.client.setNotificationHandler('notifications/tools/list_changed', () => deps.onDoubt())
+  }
+
+  get transportKind(): OpenClient['transportKind'] {
+    return this.#open.transportKind
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#open.client.getNegotiatedProtocolVersion()
+  }
+
+  get serverInfo(): { readonly name: string; readonly version: string } | undefined {
+    const info = this.#open.client.getServerVersion()
+    return info === undefined ? undefined : { name: info.name, version: info.version }
+  }
+
+  get isLegacy(): boolean {
+    return this.#open.client.getProtocolEra() === 'legacy'
+  }
+
+  /** Follows changes of the tool list for as long as the session lives. */
+  watch(): void {
+    const { client } = this.#open
+    // A broken stream of an HTTP server is all the sign there is that it restarted.
+    if (this.transportKind !== 'stdio') client.onerror = () => this.#doubtSometimes()
+    const tools = client.getServerCapabilities()?.tools
+    if (!this.isLegacy && tools?.listChanged === true) void this.#listen()
+  }
+
+  async listTools(bounds: ListBounds, signal: AbortSignal): Promise<ToolList> {
+    return listTools(this.#open.client, bounds, AbortSignal.any([signal, this.#stop.signal]))
+  }
+
+  /** Sends one call. Rejects with the signal's reason when that aborts; every other end is a value. */
+  async call(
+    request: { readonly tool: CallableTool; readonly args: JsonObject; readonly idleMs: number },
+    signal: AbortSignal,
+  ): Promise<CallAttempt> {
+    const { client } = this.#open
+    const { tool, args, idleMs } = request
+    if (client.transport === undefined) {
+      const error = new ToolUnavailable('the server is not connected; nothing was run')
+      return { kind: 'fault', fault: { error, session: 'kept' } }
+    }
+    try {
+      const result = await client.callTool(
+        { name: tool.name, arguments: { ...args } },
+        {
+          signal,
+          timeout: idleMs,
+          resetTimeoutOnProgress: true,
+          // The listener is what makes the SDK ask for progress.
+          onprogress: () => {},
+          toolDefinition: tool,
+        },
+      )
+      return { kind: 'result', result: readToolResult(result._meta?.[RAW_RESULT_KEY]) }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { kind: 'fault', fault: this.#readFault(error, idleMs) }
+    }
+  }
+
+  /** Whether a request in this session is still answered. */
+  async answersPing(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#open.client.ping({ signal, timeout: this.#deps.timing.reopenMs })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  readFault(error: unknown): CallFault {
+    return this.#readFault(error, this.#deps.timing.listPageMs)
+  }
+
+  /** Safe to call twice. */
+  async end(reason: string): Promise<void> {
+    this.#end(reason)
+    this.#stop.abort()
+    this.#closed ??= this.#open.transport.close()
+    await this.#closed
+  }
+
+  #readFault(error: unknown, idleMs: number): CallFault {
+    const hasSessionId = this.#open.transport.sessionId !== undefined
+    return readCallFault(error, { hasSessionId, idleMs, clean: this.#deps.clean })
+  }
+
+  /** On the stateless revision changes come on a stream that has to be asked for, and asked for again when it breaks. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      try {
+        const subscription = await this.#open.client.listen({ toolsListChanged: true }, { signal })
+        // What changed while nobody listened.
+        this.#deps.onDoubt()
+        await subscription.closed
+      } catch (error) {
+        if (error instanceof ProtocolError) return
+        // Else it broke off, which the look at the list below will explain.
+      }
+      if (signal.aborted) return
+      this.#deps.onDoubt()
+      await pause(this.#deps.timing.recheckMs, undefined, { signal, ref: false }).catch(() => {
+        // Ended in the meantime; the loop sees it.
+      })
+    }
+  }
+
+  #doubtSometimes(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#doubtedMs < this.#deps.timing.recheckMs) return
+    this.#doubtedMs = nowMs
+    this.#deps.onDoubt()
+  }
+}
+
+/**
+ * What the SDK needs of a tool to call it: its name, and the schema that `Mcp-Param-*` headers are read from. Without the
+ * output schema: results are checked by the dispatcher, with bounds that the SDK's own validator does not have.
+ */
+export function toCallableTool(tool: ToolDefinition): CallableTool {
+  const hasHeaders = JSON.stringify(tool.inputSchema).includes('"x-mcp-header"')
+  return { name: tool.name, inputSchema: { ...(hasHeaders ? tool.inputSchema : {}), type: 'object' } }
+}

@@ -1,0 +1,175 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+import type { AnswerGuard } from '../answer-guard.ts'
+import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
+import { McpConnectError } from '../errors.ts'
+import type { McpTiming } from '../limits.ts'
+import type { StdioServerConfig } from '../server-config.ts'
+import type { OversizeLine } from './line-reader.ts'
+import { answeredId, createLineReader } from './line-reader.ts'
+import type { OrphanReaper } from './orphan-reaper.ts'
+import { endProcessGroup } from './process-group.ts'
+
+export interface StdioTransportDeps {
+  readonly reaper: OrphanReaper
+  readonly timing: McpTiming
+  readonly maxMessageBytes: number
+  readonly onStderr: (line: string) => void
+  /** A line on stdout that is no message. */
+  readonly onNoise: (line: string) => void
+  readonly onStrayAnswer: () => void
+}
+
+/** How the child's streams are drained after it ended: a grandchild may hold them open for ever. */
+const DRAIN_MS = 100
+
+/**
+ * A server as a child process. Unlike the SDK's own transport: a process group of its own that is ended whole and with
+ * the gateway, bounded memory, and stdout noise that is reported instead of thrown away.
+ */
+export class StdioTransport implements Transport {
+  onclose?: (() => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onmessage?: Transport['onmessage']
+  /** The SDK knows a stdio transport by `stderr` and `pid`, and takes a silent probe there for an old server. */
+  readonly stderr = null
+  readonly #config: StdioServerConfig
+  readonly #deps: StdioTransportDeps
+  readonly #guard: AnswerGuard
+  #child: ChildProcess | undefined
+  #ending: Promise<void> | undefined
+  #isClosed = false
+  #end: string | undefined
+
+  constructor(config: StdioServerConfig, deps: StdioTransportDeps) {
+    this.#config = config
+    this.#deps = deps
+    this.#guard = createAnswerGuard({
+      deliver: (message) => this.onmessage?.(message),
+      reportStray: deps.onStrayAnswer,
+    })
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null
+  }
+
+  /** How the process ended by itself, if it did: `exited with code 1`. */
+  get end(): string | undefined {
+    return this.#end
+  }
+
+  async start(): Promise<void> {
+    const { command, args, cwd, env } = this.#config
+    const child = spawn(command, args ?? [], {
+      // PATH, HOME and their like: without them `npx` finds neither node nor its cache. All else of the gateway's own
+      // environment (keys of model providers, tokens) stays here.
+      env: { ...getDefaultEnvironment(), ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    })
+    this.#child = child
+    const { promise: spawned, resolve, reject } = Promise.withResolvers<void>()
+    child.once('spawn', resolve)
+    child.once('error', (error: NodeJS.ErrnoException) => reject(startFault(command, error)))
+    if (child.pid !== undefined) this.#deps.reaper.watch(child.pid)
+    this.#listen(child)
+    await spawned
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (this.#isClosed || stdin === undefined || stdin === null || !stdin.writable) {
+      throw new McpConnectError('exited', `the server ${this.#end ?? 'is not running'}`)
+    }
+    // A server that does not read must not make us hold what it will never take.
+    if (stdin.writableLength > this.#deps.maxMessageBytes) {
+      throw new McpConnectError('timed-out', 'the server does not read its stdin')
+    }
+    this.#guard.sent(message)
+    stdin.write(serializeMessage(message))
+  }
+
+  async close(): Promise<void> {
+    // Those who wait for an answer learn of it now; ending the group may take seconds.
+    this.#closed()
+    this.#ending ??= this.#endGroup()
+    await this.#ending
+  }
+
+  #listen(child: ChildProcess): void {
+    child.stdin?.on('error', (error) => this.onerror?.(error))
+    const readStdout = createLineReader({
+      maxBytes: this.#deps.maxMessageBytes,
+      onLine: (line) => this.#readLine(line),
+      onOversize: (line) => this.#refuse(line),
+    })
+    child.stdout?.on('data', readStdout)
+    const readStderr = createLineReader({
+      maxBytes: this.#deps.maxMessageBytes,
+      onLine: this.#deps.onStderr,
+      onOversize: ({ head }) => this.#deps.onStderr(head),
+    })
+    child.stderr?.on('data', readStderr)
+    child.once('exit', (code, signal) => {
+      this.#end = signal === null ? `exited with code ${code}` : `was ended by ${signal}`
+      const finish = (): void => void this.close()
+      child.once('close', finish)
+      setTimeout(finish, DRAIN_MS).unref()
+    })
+  }
+
+  #readLine(line: string): void {
+    if (line === '') return
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(JSON.parse(line))
+    } catch {
+      this.#deps.onNoise(line)
+      return
+    }
+    this.#guard.received(message)
+  }
+
+  #refuse(line: OversizeLine): void {
+    const id = answeredId(line)
+    const reason = `the answer has ${line.bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`
+    if (id !== undefined) {
+      this.#guard.fail(id, OVERSIZE_ANSWER_CODE, reason)
+      return
+    }
+    // Nobody can say who waits for it; all who wait must learn of it.
+    this.onerror?.(new McpConnectError('message-too-large', reason))
+    void this.close()
+  }
+
+  async #endGroup(): Promise<void> {
+    const child = this.#child
+    if (child?.pid === undefined) return
+    const { exitGraceMs, terminateGraceMs } = this.#deps.timing
+    await endProcessGroup(child, { exitMs: exitGraceMs, terminateMs: terminateGraceMs })
+    this.#deps.reaper.release(child.pid)
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.onclose?.()
+  }
+}
+
+function startFault(command: string, error: NodeJS.ErrnoException): McpConnectError {
+  const code = error.code ?? 'unknown error'
+  return new McpConnectError(
+    'cannot-start',
+    `cannot start command "${command}" (${code}); check that it is installed, on PATH, and that cwd exists`,
+    { cause: error },
+  )
+}

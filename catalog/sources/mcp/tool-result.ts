@@ -1,0 +1,66 @@
+import type { JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+import type { ContentBlock, ToolResult } from '../../tool.ts'
+import { McpCallError } from './errors.ts'
+import { VALUE_MAX_DEPTH } from './limits.ts'
+
+/**
+ * A `tools/call` result as it came off the wire. Content blocks of kinds that we do not know are kept as the text of
+ * their JSON; nothing that a tool gave back is dropped.
+ * @throws {McpCallError} `bad-answer` when it is no result at all
+ */
+export function readToolResult(raw: unknown): ToolResult {
+  if (!isJsonObject(raw)) throw new McpCallError('bad-answer', 'the server answered with something else than a result')
+  if (isDeeperThan(raw, VALUE_MAX_DEPTH)) {
+    throw new McpCallError('bad-answer', `the result nests deeper than ${VALUE_MAX_DEPTH} levels`)
+  }
+  const blocks: readonly unknown[] = Array.isArray(raw['content']) ? raw['content'] : []
+  // `toolResult` is where servers of the first revision (2024-10-07) put it.
+  const structured: JsonValue | undefined = raw['structuredContent'] ?? raw['toolResult']
+  const isNull = raw['structuredContent'] === null
+  return {
+    content: blocks.map(readBlock),
+    ...(structured === undefined && !isNull ? {} : { structured: structured ?? null }),
+    ...(raw['isError'] === true ? { isError: true } : {}),
+  }
+}
+
+/** Recursion that stops at the depth it asks for, so that no value can exhaust the stack. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth === 0) return true
+  return Object.values(value).some((member) => isDeeperThan(member, depth - 1))
+}
+
+function readBlock(block: unknown): ContentBlock {
+  return (isJsonObject(block) ? readKnownBlock(block) : undefined) ?? { type: 'text', text: JSON.stringify(block) }
+}
+
+function readKnownBlock(block: Readonly<Record<string, unknown>>): ContentBlock | undefined {
+  const { type, text, data, mimeType, uri, name, resource } = block
+  if (type === 'text' && typeof text === 'string') return { type, text }
+  if ((type === 'image' || type === 'audio') && typeof data === 'string' && typeof mimeType === 'string') {
+    return { type, data, mimeType }
+  }
+  if (type === 'resource_link' && typeof uri === 'string') {
+    return {
+      type,
+      uri,
+      ...(typeof name === 'string' ? { name } : {}),
+      ...(typeof mimeType === 'string' ? { mimeType } : {}),
+    }
+  }
+  if (type === 'resource' && isJsonObject(resource) && typeof resource['uri'] === 'string') {
+    return { type, resource: { uri: resource['uri'], ...textMembers(resource, ['mimeType', 'text', 'blob']) } }
+  }
+  return undefined
+}
+
+function textMembers<K extends string>(source: Readonly<Record<string, unknown>>, keys: readonly K[]) {
+  const members: { [key in K]?: string } = {}
+  for (const key of keys) {
+    const value = source[key]
+    if (typeof value === 'string') members[key] = value
+  }
+  return members
+}
