@@ -7,10 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SourceSink, SourceState } from '../catalog/source.ts'
 import type { ToolDefinition } from '../catalog/tool.ts'
 import { isJsonObject } from '../catalog/json.ts'
+import { createSchemaChecker } from '../catalog/schema.ts'
 import type { PluginHost, PluginHostDeps } from './host.ts'
 import { createPluginHost } from './host.ts'
 import type { PluginSettings } from './loading/find-candidates.ts'
-import { definePlugin } from './sdk.ts'
+import { definePlugin, Type } from './sdk.ts'
 
 /** For plugins that hang; the others of the same test must still fit in on a busy machine. */
 const BUDGETS = { importBudgetMs: 600, registerBudgetMs: 600 }
@@ -218,7 +219,7 @@ describe('manifests', () => {
       code: '',
     })
     const { sink, host } = await startHost({ paths: [dir] })
-    expect(sink.reason('pack')).toContain('plugins.entries.pack.config: "key" is missing')
+    expect(sink.reason('pack')).toContain("plugins.entries.pack.config must have required property 'key'")
     expect(existsSync(marker)).toBe(false)
     await host.update({ paths: [dir], entries: { pack: { config: { key: 'k' } } } })
     expect(sink.state('pack')?.kind).toBe('ready')
@@ -244,7 +245,29 @@ describe('configuration', () => {
     const { sink } = await startHost(settings, { bundled: [configurable] })
     expect(await run(sink.tools('greeter')[0], {})).toEqual({ content: [{ type: 'text', text: 'hei' }] })
     const bad = await startHost({ paths: [] }, { bundled: [configurable] })
-    expect(bad.sink.reason('greeter')).toContain('plugins.entries.greeter.config: "greeting" is missing')
+    expect(bad.sink.reason('greeter')).toContain(
+      "plugins.entries.greeter.config must have required property 'greeting'",
+    )
+  })
+
+  test('a configuration gets the defaults of its schema, and every fault is named', async () => {
+    const seen: unknown[] = []
+    const plugin = definePlugin({
+      id: 'units',
+      configSchema: Type.Object(
+        { units: Type.Enum(['metric', 'imperial'], { default: 'metric' }), digits: Type.Optional(Type.Integer()) },
+        { additionalProperties: false },
+      ),
+      register: (api) => void seen.push(api.config),
+    })
+    await startHost({ paths: [] }, { bundled: [plugin] })
+    expect(seen).toEqual([{ units: 'metric' }])
+    const bad = await startHost({ entries: { units: { config: { units: 'cubits' } } } }, { bundled: [plugin] })
+    expect(bad.sink.reason('units')).toContain(
+      '/units must be equal to one of the allowed values: ["metric","imperial"]',
+    )
+    const broken = await startHost({}, { bundled: [{ ...plugin, configSchema: { type: 'strin' } }] })
+    expect(broken.sink.reason('units')).toContain('its "configSchema" cannot be used')
   })
 
   test('new settings replace a changed plugin, close its old self, and leave the others as they are', async () => {
@@ -273,7 +296,7 @@ describe('configuration', () => {
     expect(await run(sink.tools('greeter')[0], {})).toMatchObject({ content: [{ text: 'hei' }] })
     expect(sink.state('greeter')?.kind).toBe('ready')
     expect(closed).toEqual([])
-    expect(host.problems()[0]?.reason).toContain('"greeting" is missing; the plugin stays as it was before')
+    expect(host.problems()[0]?.reason).toContain("required property 'greeting'; the plugin stays as it was before")
   })
 
   test('a disabled plugin goes, with its hooks, and comes back', async () => {
@@ -400,11 +423,7 @@ async function startHost(settings: Partial<PluginSettings>, deps: Partial<Plugin
     {
       bundled: [],
       importModule,
-      findConfigFault: (schema, config) => {
-        const required: unknown = schema['required']
-        const missing = Array.isArray(required) ? required.find((key) => !(String(key) in config)) : undefined
-        return missing === undefined ? undefined : `"${String(missing)}" is missing`
-      },
+      schemas: createSchemaChecker(),
       isOptionalToolAllowed: () => false,
       logFor: (plugin) => {
         const write = (message: string) => void lines.push(`${plugin}: ${message}`)

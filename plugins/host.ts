@@ -1,10 +1,11 @@
 import type { RegisteredHook } from '../bridge/hooks.ts'
 import { canonicalJson } from '../catalog/json.ts'
+import type { SchemaChecker } from '../catalog/schema.ts'
 import type { Source, SourceSink } from '../catalog/source.ts'
 import type { ToolDefinition } from '../catalog/tool.ts'
 import type { ToolId } from '../catalog/tool-id.ts'
 import { describeError } from './describe-error.ts'
-import type { Candidate, FindConfigFault, PluginCandidate, PluginSettings } from './loading/find-candidates.ts'
+import type { Candidate, PluginCandidate, PluginSettings } from './loading/find-candidates.ts'
 import { findCandidates } from './loading/find-candidates.ts'
 import { resolveSdkImports } from './loading/sdk-resolution.ts'
 import type { Registration, ToolFault } from './registering/register-plugin.ts'
@@ -27,7 +28,7 @@ export interface PluginHostDeps {
   readonly bundled: readonly Plugin[]
   /** `(url) => import(url)`: given by the composition root, since a test runner's import is not Node's. */
   readonly importModule: (url: string) => Promise<unknown>
-  readonly findConfigFault: FindConfigFault
+  readonly schemas: Pick<SchemaChecker, 'inspect' | 'validate'>
   /** Whether an allow list names this optional tool. */
   readonly isOptionalToolAllowed: (id: ToolId) => boolean
   readonly logFor: (plugin: string) => PluginLog

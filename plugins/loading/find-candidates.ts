@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
+import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { PluginManifest } from '../manifest.ts'
 import type { Plugin } from '../sdk.ts'
 import { loadPlugin } from './load-plugin.ts'
+import { readConfig } from './read-config.ts'
 import type { Located } from './locate-plugins.ts'
 import { locatePlugins } from './locate-plugins.ts'
 
@@ -18,9 +19,6 @@ export interface PluginEntry {
   /** Default `{}`. */
   readonly config?: JsonObject
 }
-
-/** Checks a plugin's configuration against its schema: what is wrong with either, or undefined. */
-export type FindConfigFault = (schema: JsonObject, config: JsonObject) => string | undefined
 
 /** A plugin that is to run, or why it cannot. Disabled plugins are neither. */
 export type Candidate = PluginCandidate | FailedCandidate
@@ -45,7 +43,7 @@ export interface FailedCandidate {
 interface CandidateDeps {
   readonly bundled: readonly Plugin[]
   readonly importModule: (url: string) => Promise<unknown>
-  readonly findConfigFault: FindConfigFault
+  readonly schemas: Pick<SchemaChecker, 'inspect' | 'validate'>
   readonly importBudgetMs?: number
 }
 
@@ -60,7 +58,7 @@ export async function findCandidates(settings: PluginSettings, deps: CandidateDe
   const located = await locatePlugins(settings.paths)
   const loaded = await Promise.all(located.map((one) => load(one, settings, deps)))
   const bundled = deps.bundled.map((plugin): Loaded => ({ kind: 'plugin', path: `bundled:${plugin.id}`, plugin }))
-  return claimIds([...bundled, ...loaded], settings, deps.findConfigFault)
+  return claimIds([...bundled, ...loaded], settings, deps)
 }
 
 async function load(located: Located, settings: PluginSettings, deps: CandidateDeps): Promise<Loaded> {
@@ -69,8 +67,8 @@ async function load(located: Located, settings: PluginSettings, deps: CandidateD
   if (manifest !== undefined) {
     if (settings.entries[manifest.id]?.enabled === false) return { kind: 'disabled', id: manifest.id }
     // Before any of its code runs.
-    const reason = checkConfig(manifest.id, manifest.configSchema, { settings, findFault: deps.findConfigFault })
-    if (reason !== undefined) return { kind: 'failed', path, id: manifest.id, reason }
+    const reading = readConfig(manifest, settings.entries[manifest.id]?.config, deps.schemas)
+    if (reading.kind === 'broken') return { kind: 'failed', path, id: manifest.id, reason: reading.reason }
   }
   const reading = await loadPlugin(located.location, {
     importModule: deps.importModule,
@@ -81,11 +79,7 @@ async function load(located: Located, settings: PluginSettings, deps: CandidateD
   return { kind: 'plugin', path, plugin: reading.plugin, ...(manifest === undefined ? {} : { manifest }) }
 }
 
-function claimIds(
-  loaded: readonly Loaded[],
-  settings: PluginSettings,
-  findFault: FindConfigFault,
-): readonly Candidate[] {
+function claimIds(loaded: readonly Loaded[], settings: PluginSettings, deps: CandidateDeps): readonly Candidate[] {
   const holders = new Map<string, Loaded>()
   for (const one of loaded) if (one.kind === 'plugin' && !holders.has(one.plugin.id)) holders.set(one.plugin.id, one)
   return loaded.flatMap((one): readonly Candidate[] => {
@@ -103,22 +97,13 @@ function claimIds(
       const reason = `its id "${id}" is that of ${pathOf(holder)}; give one of them another id`
       return [{ kind: 'failed', owner: path, path, reason }]
     }
-    const fault = checkConfig(id, one.plugin.configSchema, { settings, findFault })
-    if (fault !== undefined) return [{ kind: 'failed', owner: id, path, reason: fault }]
-    return [{ ...one, owner: id, config: settings.entries[id]?.config ?? {} }]
+    const configSchema = one.plugin.configSchema ?? one.manifest?.configSchema
+    const reading = readConfig({ id, configSchema }, settings.entries[id]?.config, deps.schemas)
+    if (reading.kind === 'broken') return [{ kind: 'failed', owner: id, path, reason: reading.reason }]
+    return [{ ...one, owner: id, config: reading.config }]
   })
 }
 
 function pathOf(loaded: Loaded | undefined): string {
   return loaded === undefined || loaded.kind === 'disabled' ? 'another plugin' : loaded.path
-}
-
-function checkConfig(
-  id: string,
-  schema: unknown,
-  { settings, findFault }: { readonly settings: PluginSettings; readonly findFault: FindConfigFault },
-): string | undefined {
-  if (!isJsonObject(schema)) return undefined
-  const fault = findFault(JSON.parse(JSON.stringify(schema)), settings.entries[id]?.config ?? {})
-  return fault === undefined ? undefined : `plugins.entries.${id}.config: ${fault}`
 }

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../catalog/json.ts'
+import { hashJson, isJsonObject } from '../../catalog/json.ts'
+import type { SchemaChecker, SchemaError } from '../../catalog/schema.ts'
+
+type ConfigReading =
+  | { readonly kind: 'read'; readonly config: JsonObject }
+  | { readonly kind: 'broken'; readonly reason: string }
+
+/** A plugin's configuration with the defaults of its schema, or what is wrong with either. */
+export function readConfig(
+  declared: { readonly id: string; readonly configSchema?: unknown },
+  given: JsonObject = {},
+  schemas: Pick<SchemaChecker, 'inspect' | 'validate'>,
+): ConfigReading {
+  const schema = readSchema(declared.configSchema)
+  if (schema === undefined) return { kind: 'read', config: given }
+  const verdict = schemas.inspect(schema)
+  if (verdict.kind === 'quarantined') {
+    return { kind: 'broken', reason: `its "configSchema" cannot be used: ${verdict.reason}` }
+  }
+  const result = schemas.validate(schema, hashJson(schema), given)
+  if (result.kind === 'valid' && isJsonObject(result.value)) return { kind: 'read', config: result.value }
+  const errors = result.kind === 'valid' ? [] : result.errors
+  const faults = errors.map((error) => `plugins.entries.${declared.id}.config${describe(error)}`)
+  return { kind: 'broken', reason: faults.join('; ') }
+}
+
+/** `/units must be equal to one of the allowed values: ["metric"]`. */
+function describe({ instancePath, message, params }: SchemaError): string {
+  const detail = params['allowedValues'] ?? params['additionalProperty']
+  return `${instancePath} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`
+}
+
+/** A copy without what TypeBox hangs on its schemas. */
+function readSchema(value: unknown): JsonObject | undefined {
+  if (value === undefined) return undefined
+  const copy: unknown = JSON.parse(JSON.stringify(value))
+  return isJsonObject(copy) ? copy : undefined
+}
