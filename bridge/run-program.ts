@@ -15,6 +15,8 @@ import type { SurfaceOptions, ToolSurface } from './tool-surface.ts'
 import { inSpan } from './trace.ts'
 
 export interface RunRequest {
+  /** Given by who wants to cancel the run by it; else one is made. */
+  readonly id?: string
   /** What the model sent as `code`. */
   readonly source: unknown
   readonly view: View
@@ -56,7 +58,7 @@ export type RunProgram = (request: RunRequest, signal: AbortSignal) => Promise<R
 
 export function createRunProgram(deps: RunProgramDeps): RunProgram {
   return async (request, signal) => {
-    const id = deps.newId()
+    const id = request.id ?? deps.newId()
     return inSpan('run_program', { 'drawbridge.run.id': id }, async (span) => {
       const program = deps.prepare(request.source)
       const { view, caller, memory } = request

@@ -1,0 +1,89 @@
+import { createCodePresentation } from '../../bridge/presentation/code.ts'
+import { createDirectPresentation, definitionOf } from '../../bridge/presentation/direct.ts'
+import type { Mode, Presentation } from '../../bridge/presentation/presentation.ts'
+import type { ToolsDeps } from '../../bridge/presentation/tools.ts'
+import { createToolsPresentation } from '../../bridge/presentation/tools.ts'
+import type { QueryMemory } from '../../bridge/query-memory.ts'
+import type { Run } from '../../bridge/run.ts'
+import type { RunProgram } from '../../bridge/run-program.ts'
+import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
+import type { Caller } from '../../catalog/caller.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import type { Surface } from '../turn/turn.ts'
+import { wireTools } from '../providers/wire-tools.ts'
+
+export interface PresentRequest {
+  readonly caller: Caller
+  readonly clientTools: readonly Tool[]
+  /** Of the turn: which searches led to which calls. */
+  readonly memory: QueryMemory
+}
+
+export interface PresenterDeps {
+  readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
+  readonly createSurface: (options: SurfaceOptions) => ToolSurface
+  /** Mode in force: what is configured, or `tools` where no worker can start. */
+  readonly mode: () => Mode
+  readonly runProgram: RunProgram
+  readonly runText: (run: Run) => string
+  readonly readCallForm: ToolsDeps['readCallForm']
+  readonly callText: ToolsDeps['callText']
+  readonly answerText: ToolsDeps['answerText']
+}
+
+export interface Presenter {
+  /** For one model step: the view of this moment in the mode of this moment. */
+  present(request: PresentRequest): { readonly presentation: Presentation; readonly surface: Surface }
+}
+
+export function createPresenter(deps: PresenterDeps): Presenter {
+  const directBytesOf = createByteCount()
+  return {
+    present(request) {
+      const view = deps.viewFor(request.caller, request.clientTools)
+      return {
+        presentation: presentationOf(view, request, deps),
+        surface: {
+          catalogSize: view.tools.length,
+          sources: { ...view.countBySource },
+          directTools: view.tools.length,
+          directBytes: directBytesOf(view),
+        },
+      }
+    },
+  }
+}
+
+function presentationOf(view: View, { caller, memory }: PresentRequest, deps: PresenterDeps): Presentation {
+  const createSurface = (): ToolSurface => deps.createSurface({ view, caller, memory })
+  const mode = deps.mode()
+  switch (mode) {
+    case 'code':
+      return createCodePresentation({
+        view,
+        run: (source, signal) => deps.runProgram({ source, view, caller, memory }, signal),
+        runText: deps.runText,
+      })
+    case 'tools':
+      return createToolsPresentation({ ...deps, view, createSurface })
+    case 'direct':
+      return createDirectPresentation({ view, createSurface, callText: deps.callText })
+  }
+}
+
+/** Bytes of the `tools` array that `direct` would send; each tool is measured once in its life. */
+function createByteCount(): (view: View) => number {
+  const byTool = new WeakMap<Tool, number>()
+  const measure = (tool: Tool): number => {
+    const known = byTool.get(tool)
+    if (known !== undefined) return known
+    const bytes = Buffer.byteLength(JSON.stringify(wireTools([definitionOf(tool)]))) - '[]'.length
+    byTool.set(tool, bytes)
+    return bytes
+  }
+  return ({ tools }) => {
+    const commas = Math.max(0, tools.length - 1)
+    return tools.length === 0 ? 0 : tools.reduce((sum, tool) => sum + measure(tool), '[]'.length + commas)
+  }
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createQueryMemory } from '../../../bridge/query-memory.ts'
+import type { Run } from '../../../bridge/run.ts'
+import type { RunProgram } from '../../../bridge/run-program.ts'
+import type { Caller } from '../../../catalog/caller.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { View } from '../../../catalog/view.ts'
+import type { Authenticate, Authenticated } from '../../auth/authenticate.ts'
+import { checkAgent } from '../../auth/authenticate.ts'
+import { HttpError } from '../http-error.ts'
+import { abortOnDisconnect } from './abort-on-disconnect.ts'
+
+export interface RunsRoutesDeps {
+  readonly authenticate: Authenticate
+  readonly agents: () => readonly string[]
+  readonly viewFor: (caller: Caller) => View
+  readonly runProgram: RunProgram
+  readonly getRun: (tenant: string, id: string) => Promise<Run | undefined>
+  readonly newId: () => string
+}
+
+interface UnderWay {
+  readonly tenant: string
+  readonly stop: AbortController
+}
+
+/** `/v1/runs`: a program for a caller, without a model. */
+export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): void {
+  const underWay = new Map<string, UnderWay>()
+  app.post<{ Body: JsonValue }>('/v1/runs', async (request, reply) => {
+    const authenticated = await deps.authenticate(request, 'tools')
+    const { code, caller } = readBody(request.body, authenticated, deps.agents())
+    const id = deps.newId()
+    const stop = new AbortController()
+    underWay.set(id, { tenant: caller.tenant, stop })
+    const signal = AbortSignal.any([stop.signal, abortOnDisconnect(request, reply)])
+    try {
+      const view = deps.viewFor(caller)
+      const run = await deps.runProgram({ id, source: code, view, caller, memory: createQueryMemory() }, signal)
+      if (run.status === 'busy') throw new HttpError('busy', run.message, { retryAfterSeconds: 1 })
+      return run
+    } finally {
+      underWay.delete(id)
+    }
+  })
+  app.get<{ Params: { readonly id: string } }>('/v1/runs/:id', async (request) => {
+    const { caller } = await deps.authenticate(request, 'tools')
+    return findRun(caller.tenant, request.params.id, deps)
+  })
+  app.post<{ Params: { readonly id: string } }>('/v1/runs/:id/cancel', async (request, reply: FastifyReply) => {
+    const { caller } = await deps.authenticate(request, 'tools')
+    const run = underWay.get(request.params.id)
+    // A run that has ended already is answered as it ended; asking twice is harmless.
+    if (run === undefined || run.tenant !== caller.tenant) return findRun(caller.tenant, request.params.id, deps)
+    run.stop.abort(new Error('cancelled by request'))
+    return reply.code(202).send({ id: request.params.id, status: 'cancelling' })
+  })
+}
+
+async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promise<Run> {
+  const run = await deps.getRun(tenant, id)
+  if (run === undefined) throw new HttpError('not_found', `there is no run ${JSON.stringify(id.slice(0, 100))}`)
+  return run
+}
+
+interface RunBody {
+  readonly code: string
+  readonly caller: Caller
+}
+
+const BODY_KEYS = ['code', 'session', 'agent']
+
+function readBody(body: JsonValue, { caller, token }: Authenticated, agents: readonly string[]): RunBody {
+  if (!isJsonObject(body) || typeof body['code'] !== 'string') {
+    throw new HttpError('invalid_request', 'the body is { "code": "…" } with a program as text', { param: 'code' })
+  }
+  const unknown = Object.keys(body).find((key) => !BODY_KEYS.includes(key))
+  if (unknown !== undefined) {
+    throw new HttpError(
+      'invalid_request',
+      `unknown field ${JSON.stringify(unknown)}; there are ${BODY_KEYS.join(', ')}`,
+      {
+        param: unknown,
+      },
+    )
+  }
+  const agent = readName(body, 'agent') ?? caller.agent
+  checkAgent(agent, token, agents)
+  const session = readName(body, 'session') ?? caller.session
+  return { code: body['code'], caller: { ...caller, agent, ...(session !== undefined && { session }) } }
+}
+
+function readName(body: JsonObject, key: string): string | undefined {
+  const value = body[key]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string' && value !== '' && value.length <= 256) return value
+  throw new HttpError('invalid_request', `${key} is a text of 1 to 256 characters`, { param: key })
+}

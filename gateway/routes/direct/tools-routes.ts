@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createQueryMemory } from '../../../bridge/query-memory.ts'
+import type { SettledCall } from '../../../bridge/outcome.ts'
+import type { SurfaceOptions, ToolSurface } from '../../../bridge/tool-surface.ts'
+import type { Caller } from '../../../catalog/caller.ts'
+import { cutDescription } from '../../../catalog/description.ts'
+import type { JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { Tool } from '../../../catalog/tool.ts'
+import type { View } from '../../../catalog/view.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
+import { HttpError } from '../http-error.ts'
+import { abortOnDisconnect } from './abort-on-disconnect.ts'
+import { outcomeStatus } from './outcome-status.ts'
+
+export interface ToolsRoutesDeps {
+  readonly authenticate: Authenticate
+  readonly viewFor: (caller: Caller) => View
+  readonly createSurface: (options: SurfaceOptions) => ToolSurface
+}
+
+interface ById {
+  readonly id: string
+}
+
+/** Tools on one page of a listing. */
+const LIST_PAGE_SIZE = 100
+const LIST_PAGE_MAX = 1_000
+
+/** `/v1/tools`: what a caller may see, find, read and call, by the same view and dispatcher as every model. */
+export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps): void {
+  const surfaceOf = async (request: FastifyRequest): Promise<ToolSurface> => {
+    const { caller } = await deps.authenticate(request, 'tools')
+    return deps.createSurface({ view: deps.viewFor(caller), caller, memory: createQueryMemory() })
+  }
+  app.get('/v1/tools', async (request) => listTools((await surfaceOf(request)).view, request.query))
+  app.post<{ Body: JsonValue }>('/v1/tools/search', async (request) => {
+    const surface = await surfaceOf(request)
+    const answer = surface.search(request.body)
+    if (answer.kind === 'error') throw new HttpError('invalid_request', answer.message)
+    const notices = surface.notices()
+    return isJsonObject(answer.value) && notices.length > 0 ? { ...answer.value, notices } : answer.value
+  })
+  app.get<{ Params: ById }>('/v1/tools/:id', async (request) => {
+    const answer = (await surfaceOf(request)).describe(request.params.id)
+    if (answer.kind === 'error') throw new HttpError('not_found', answer.message)
+    return answer.value
+  })
+  app.post<{ Params: ById; Body: JsonValue }>('/v1/tools/:id/call', async (request, reply) => {
+    const surface = await surfaceOf(request)
+    if (!isJsonObject(request.body)) throw new HttpError('invalid_request', 'the body is { "args": { … } }')
+    const { args = {} } = request.body
+    const signal = abortOnDisconnect(request, reply)
+    const settled = await surface.call({ kind: 'text', text: request.params.id }, args, signal)
+    return reply.code(outcomeStatus(settled.outcome.kind)).send(callAnswer(settled))
+  })
+}
+
+/** The same body whatever the outcome; a result's blocks stay with the value. */
+function callAnswer(settled: SettledCall): Readonly<Record<string, unknown>> {
+  const { outcome, receiptId, toolId, notices, ms } = settled
+  const common = {
+    outcome: outcome.kind,
+    tool: toolId ?? settled.requested,
+    effect: outcome.effect,
+    receipt: receiptId,
+    ms,
+    notices,
+  }
+  if (outcome.kind === 'ok') return { ...common, value: outcome.value }
+  const { kind: _kind, effect: _effect, ...details } = outcome
+  return { ...common, ...details }
+}
+
+function listTools(view: View, query: unknown): Readonly<Record<string, unknown>> {
+  const { limit, offset } = readPage(query)
+  const tools = view.tools.slice(offset, offset + limit).map(listed)
+  const next = offset + tools.length
+  return {
+    tools,
+    total: view.tools.length,
+    revision: view.revision,
+    ...(next < view.tools.length && { nextOffset: next }),
+  }
+}
+
+function readPage(query: unknown): { readonly limit: number; readonly offset: number } {
+  const { limit = `${LIST_PAGE_SIZE}`, offset = '0' } = isJsonObject(query) ? query : {}
+  const read = (name: string, value: JsonValue, max: number): number => {
+    if (typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value)
+    throw new HttpError('invalid_request', `${name} is a whole number up to ${max}, got ${JSON.stringify(value)}`, {
+      param: name,
+    })
+  }
+  return { limit: Math.max(1, read('limit', limit, LIST_PAGE_MAX)), offset: read('offset', offset, 9_999_999) }
+}
+
+function listed(tool: Tool): Readonly<Record<string, unknown>> {
+  const { id, name, title, source, owner } = tool
+  return {
+    id,
+    name,
+    ...(title !== undefined && { title }),
+    description: cutDescription(tool.description),
+    source,
+    owner,
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { destination, multistream, pino } from 'pino'
+
+export interface LoggerOptions {
+  /** `logs/` of the state directory. */
+  readonly folder: string
+  /** Takes credentials out of a finished line. */
+  readonly redact: (line: string) => string
+  /** Where warnings go beside the file; a person looks there. */
+  readonly stderr: { readonly write: (line: string) => unknown }
+}
+
+/** A log over this size is set aside at the next start; one is kept. */
+const LOG_FILE_MAX_BYTES = 16 * 1024 * 1024
+
+/** JSON lines: everything to `logs/gateway.log`, warnings and errors also to the terminal. */
+export function createLogger({ folder, redact, stderr }: LoggerOptions): Logger {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = path.join(folder, 'gateway.log')
+  if (existsSync(file) && statSync(file).size > LOG_FILE_MAX_BYTES) renameSync(file, `${file}.1`)
+  const streams = multistream([
+    { level: 'info', stream: destination({ dest: file, sync: true, mode: 0o600 }) },
+    { level: 'warn', stream: { write: (line: string) => void stderr.write(line) } },
+  ])
+  // On the finished line, so that no field, nested error or message gets around it.
+  return pino({ level: 'info', base: null, hooks: { streamWrite: redact } }, streams)
+}
