@@ -111,7 +111,9 @@ function bodyOf(request: ModelRequest, streamUsage: boolean): JsonObject | objec
 
 async function* openChunks(client: OpenAI, body: object, deadline: SilenceDeadline): AsyncGenerator<Chunk> {
   const { controller } = deadline
-  const response = await client.post('/chat/completions', { body, stream: true, signal: controller.signal }).asResponse()
+  const response = await client
+    .post('/chat/completions', { body, stream: true, signal: controller.signal })
+    .asResponse()
   deadline.touch()
   // A server that cannot stream answers with one whole completion.
   if (response.headers.get('content-type')?.includes('application/json') === true) {
@@ -151,7 +153,8 @@ function checkBounds(length: number, calls: CallAssembler, upstream: Upstream): 
   if (length > STEP_OUTPUT_MAX_LENGTH) {
     throw invalidAnswer(upstream, `sent more than ${STEP_OUTPUT_MAX_LENGTH} characters in one step`)
   }
-  if (calls.count > STEP_CALLS_MAX) throw invalidAnswer(upstream, `asked for more than ${STEP_CALLS_MAX} calls in one step`)
+  if (calls.count > STEP_CALLS_MAX)
+    throw invalidAnswer(upstream, `asked for more than ${STEP_CALLS_MAX} calls in one step`)
 }
 
 /** The last call may have been cut off by the token limit, or by a connection that broke without saying so. */

@@ -58,7 +58,7 @@ function frameStatus(error: APIError): number | undefined {
 
 function codeOf(status: number | undefined, error: APIError): ProviderErrorCode {
   if (error.code === 'context_length_exceeded') return 'context_length_exceeded'
-  switch (status) {
+  switch (status ?? 0) {
     case 401:
     case 403:
       return 'upstream_key_refused'

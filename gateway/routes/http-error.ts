@@ -114,8 +114,13 @@ function fastifyCode(error: unknown): HttpErrorCode | undefined {
     case 'FST_ERR_VALIDATION':
       return 'invalid_request'
     default:
-      return undefined
+      return isClientStatus(error) ? 'invalid_request' : undefined
   }
+}
+
+function isClientStatus(error: Error): boolean {
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' && status >= 400 && status < 500
 }
 
 function lowerFirst(text: string): string {

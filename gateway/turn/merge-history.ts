@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../providers/provider.ts'
+import { STEP_SEPARATOR } from './model-step.ts'
 
 /** A message of the request with its place in it, for errors that name it. */
 export interface PlacedMessage {
@@ -47,11 +48,14 @@ export function callIdsOf(message: ChatMessage): readonly string[] {
 /** The text of each turn as its client saw it: all model steps between two messages of the user as one answer. */
 function answerTexts(stored: readonly ChatMessage[]): readonly string[] {
   const texts: string[] = []
-  let text = ''
+  let steps: readonly string[] = []
   for (const message of stored) {
-    if (message.role === 'assistant') text += textOf(message.content)
-    if (message.role === 'user') text = ''
-    if (message.role === 'assistant' && text !== '') texts.push(text)
+    if (message.role === 'user') steps = []
+    const text = message.role === 'assistant' ? textOf(message.content) : ''
+    if (text === '') continue
+    steps = [...steps, text]
+    // A client tool's result may stand between two answers of one turn: each tail of the steps can be an answer.
+    texts.push(...steps.map((_, index) => steps.slice(index).join(STEP_SEPARATOR)))
   }
   return texts
 }

@@ -3,6 +3,9 @@ import type { ChatMessage, StepEnd, ToolCallPart, Usage } from '../providers/pro
 import type { StepChoice } from './tool-choice.ts'
 import type { TurnDeps, TurnEvent, TurnRequest } from './turn.ts'
 
+/** Between the texts of two model steps in the one answer that a client sees. */
+export const STEP_SEPARATOR = '\n\n'
+
 export interface ModelStep {
   readonly text: string
   readonly calls: readonly ToolCallPart[]
@@ -17,6 +20,8 @@ export interface StepInput {
   readonly messages: readonly ChatMessage[]
   readonly choice: StepChoice
   readonly parameters: TurnRequest['parameters']
+  /** Whether an earlier step of the turn spoke: then a blank line stands between. */
+  readonly isContinued: boolean
   readonly emit: (event: TurnEvent) => Promise<void>
 }
 
@@ -41,6 +46,7 @@ export async function runModelStep(
     let end: { readonly reason: StepEnd; readonly usage?: Usage } = { reason: 'stop' }
     for await (const event of provider.step(request, signal)) {
       if (event.kind === 'text') {
+        if (text === '' && input.isContinued) await input.emit({ kind: 'text', text: STEP_SEPARATOR })
         text += event.text
         await input.emit(event)
       } else if (event.kind === 'tool-call') {

@@ -25,13 +25,17 @@ export function runTurn(request: TurnRequest, deps: TurnDeps, signal: AbortSigna
   return generateEvents<TurnEvent>((emit, turnSignal) => {
     const { agent, session } = request.caller
     const attributes = { turn: request.id, agent, model: deps.model, ...(session !== undefined && { session }) }
-    return deps.trace('turn', attributes, () => runToEnd({ request, deps, emit, signal: turnSignal }))
+    const log = createTurnLog(request, deps)
+    const progress: Progress = { fresh: [], produced: [], steps: 0, usage: undefined }
+    return deps.trace('turn', attributes, () => runToEnd({ request, deps, log, progress, emit, signal: turnSignal }))
   }, signal)
 }
 
 interface Turn {
   readonly request: TurnRequest
   readonly deps: TurnDeps
+  readonly log: TurnLog
+  readonly progress: Progress
   readonly emit: (event: TurnEvent) => Promise<void>
   readonly signal: AbortSignal
 }
@@ -49,17 +53,16 @@ interface Progress {
 type TurnEnd = Extract<TurnEvent, { readonly kind: 'finished' | 'failed' }>
 
 async function runToEnd(turn: Turn): Promise<void> {
-  const log = createTurnLog(turn.request, turn.deps)
-  const progress: Progress = { fresh: [], produced: [], steps: 0, usage: undefined }
+  const { log, progress } = turn
   let end: StepEnd | TurnFailure['code'] | 'cancelled' | 'defect' = 'defect'
   try {
-    const last = await runSteps(turn, log, progress).catch(failureOf)
+    const last = await runSteps(turn).catch(failureOf)
     end = last.kind === 'failed' ? last.failure.code : last.end
-    await keep(turn, progress)
+    await keep(turn)
     await turn.emit({ ...last, ...(progress.usage && { usage: progress.usage }) })
   } catch (error) {
     // What was done was done, whoever left: the session has to know of it.
-    await keep(turn, progress)
+    await keep(turn)
     if (!turn.signal.aborted) throw error
     end = 'cancelled'
   } finally {
@@ -75,7 +78,7 @@ function failureOf(error: unknown): TurnEnd {
 }
 
 /** Nothing is kept of a turn whose first step failed, so that asking again does not ask twice. */
-async function keep({ deps }: Turn, progress: Progress): Promise<void> {
+async function keep({ deps, progress }: Turn): Promise<void> {
   if (progress.produced.length === 0) return
   const messages = [...progress.fresh, ...progress.produced]
   progress.fresh = []
@@ -83,8 +86,8 @@ async function keep({ deps }: Turn, progress: Progress): Promise<void> {
   await deps.appendHistory(messages)
 }
 
-async function runSteps(turn: Turn, log: TurnLog, progress: Progress): Promise<TurnEnd> {
-  const { request, deps, signal } = turn
+async function runSteps(turn: Turn): Promise<TurnEnd> {
+  const { request, deps, log, progress, signal } = turn
   const failures = new Map<string, number>()
   const stored = await deps.loadHistory()
   let presentation = await deps.present()
@@ -113,12 +116,14 @@ async function runSteps(turn: Turn, log: TurnLog, progress: Progress): Promise<T
       note: choice.note,
     })
     const messages = [...system, ...history.conversation, ...progress.produced]
-    const input = { step, presentation, messages, choice, parameters: request.parameters, emit: turn.emit }
+    const isContinued = progress.produced.some((message) => message.role === 'assistant' && message.content !== null)
+    const { parameters } = request
+    const input = { step, presentation, messages, choice, parameters, isContinued, emit: turn.emit }
     const answer = await runModelStep(input, deps, signal)
     progress.steps = step
     progress.usage = addUsage(progress.usage, answer.usage)
     log.stepFinished(step, answer)
-    const end = await takeAnswer({ ...turn, step, answer, presentation, failures }, log, progress)
+    const end = await takeAnswer({ ...turn, step, answer, presentation, failures })
     if (end) return end
   }
   return failed({
@@ -135,8 +140,8 @@ interface AnsweredStep extends Turn {
 }
 
 /** The end of the turn, or undefined when the model has to see the results. */
-async function takeAnswer(at: AnsweredStep, log: TurnLog, progress: Progress): Promise<TurnEnd | undefined> {
-  const { answer, step, request, presentation, failures, emit } = at
+async function takeAnswer(at: AnsweredStep): Promise<TurnEnd | undefined> {
+  const { answer, step, request, log, progress, presentation, failures, emit } = at
   if (answer.calls.length === 0) {
     progress.produced.push({ role: 'assistant', content: answer.text })
     const unmet = unmetChoice(request, [])
@@ -163,7 +168,7 @@ async function takeAnswer(at: AnsweredStep, log: TurnLog, progress: Progress): P
     calls.map((call) => call.function.name),
   )
   if (unmet !== undefined) return failed({ code: 'tool_choice_unmet', message: unmet })
-  await park(at, ids.key, log, progress)
+  await park(at, ids.key)
   return { kind: 'finished', end: 'tool_calls', calls }
 }
 
@@ -190,9 +195,9 @@ function clientCall({ call, result, clientId }: WaitingCall): readonly ToolCallP
 }
 
 /** A stateless client sends back only what it saw; the rest of the turn waits here for its results. */
-async function park(turn: Turn, key: string, log: TurnLog, progress: Progress): Promise<void> {
+async function park({ deps, request, log, progress }: Turn, key: string): Promise<void> {
   try {
-    await turn.deps.parked.put(turn.request.caller.tenant, key, progress.produced)
+    await deps.parked.put(request.caller.tenant, key, [...progress.produced])
   } catch (error) {
     // The client's history alone is enough to go on; what it lacks is said where an operator looks.
     log.note('turn-not-parked', { reason: error instanceof Error ? error.message : String(error) })

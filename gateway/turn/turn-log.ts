@@ -65,7 +65,7 @@ export function createTurnLog(
   }
 }
 
-function count(counts: Counts, { result, name }: OuterCall): void {
+function count(counts: Counts, { result }: OuterCall): void {
   if (result.kind === 'client-call') {
     counts.calls += 1
     counts.finalTool = toolId('client', 'client', result.name)

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../../catalog/json.ts'
+import type { TurnEvent } from '../../turn/turn.ts'
+import type { AnswerHead } from './chat-chunks.ts'
+import type { ChatRequest } from './chat-request.ts'
+
+/** One answer under way: the turn's events and what the client wants of them. */
+export interface ChatAnswer {
+  readonly chat: ChatRequest
+  readonly events: AsyncGenerator<TurnEvent>
+  /** Calls of server-side tools are shown to a client that asks for them. */
+  readonly showsCalls: boolean
+  readonly created: number
+  readonly heartbeatMs: number
+  readonly headDelayMs: number
+}
+
+export function newAnswerHead({ chat, created }: Pick<ChatAnswer, 'chat' | 'created'>): AnswerHead {
+  return { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, created, model: chat.model }
+}
+
+/** A server-side call as a client sees it that asked for `x-drawbridge-events: calls`. */
+export function shownEvent(event: Extract<TurnEvent, { readonly kind: 'call-started' | 'call-settled' }>): JsonObject {
+  const { kind, ...fields } = event
+  return { event: kind, ...fields }
+}

@@ -1,0 +1,140 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { ToolDefinition } from '../../../catalog/tool.ts'
+import type { ChatMessage, ToolChoice } from '../../providers/provider.ts'
+import { HttpError } from '../http-error.ts'
+import { parseMessage } from './chat-message.ts'
+import { SESSION_ID_MAX_LENGTH } from './limits.ts'
+import { checkShape } from './check-shape.ts'
+
+export interface ChatRequest {
+  /** An agent target: `drawbridge`, `drawbridge/<agent>`. */
+  readonly model: string
+  readonly messages: readonly ChatMessage[]
+  readonly stream: boolean
+  readonly includeUsage: boolean
+  readonly clientTools: readonly ToolDefinition[]
+  readonly toolChoice?: ToolChoice
+  readonly user?: string
+  /** All that is not ours to read: goes to the provider as it came. */
+  readonly parameters: JsonObject
+}
+
+const Choice = Type.Union([
+  Type.Literal('auto'),
+  Type.Literal('none'),
+  Type.Literal('required'),
+  Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: Type.String({ minLength: 1 }) }) }),
+])
+
+/** Names that every provider takes. */
+const ClientTool = Type.Object({
+  type: Type.Literal('function'),
+  function: Type.Object({
+    name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' }),
+    description: Type.Optional(Type.String()),
+    parameters: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}))),
+  }),
+})
+
+/** The fields that we read; OpenAI's other fields are accepted and passed on. Also the route's OpenAPI schema. */
+export const ChatRequestBody = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  messages: Type.Array(Type.Unsafe<JsonObject>(Type.Object({ role: Type.String() })), { minItems: 1 }),
+  stream: Type.Optional(Type.Boolean()),
+  stream_options: Type.Optional(Type.Object({ include_usage: Type.Optional(Type.Boolean()) })),
+  tools: Type.Optional(Type.Array(ClientTool)),
+  tool_choice: Type.Optional(Choice),
+  user: Type.Optional(Type.String({ maxLength: SESSION_ID_MAX_LENGTH })),
+  n: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+
+const body = Compile(ChatRequestBody)
+
+/** @throws {HttpError} 400 that names the field */
+export function parseChatRequest(value: unknown): ChatRequest {
+  if (!isJsonObject(value)) throw new HttpError('invalid_request', 'the body must be a JSON object')
+  // Clients write null for "not set".
+  const set: JsonObject = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+  refuseUnsupported(set)
+  const read = readBody(set)
+  const {
+    model,
+    messages,
+    stream,
+    stream_options: streamOptions,
+    tools,
+    tool_choice: toolChoice,
+    user,
+    n,
+    ...rest
+  } = read
+  const clientTools = (tools ?? []).map(toolOf)
+  refuseDuplicates(clientTools)
+  if (n !== undefined && n > 1) throw unsupported('n', 'n must be 1: a turn runs its tools once and has one answer')
+  refuseStrangePin(toolChoice, clientTools)
+  return {
+    model,
+    messages: messages.map((message, index) => parseMessage(message, `messages[${index}]`)),
+    stream: stream ?? false,
+    includeUsage: streamOptions?.include_usage ?? false,
+    clientTools,
+    parameters: rest,
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...(user !== undefined && user !== '' && { user }),
+  }
+}
+
+function readBody(set: JsonObject): Static<typeof ChatRequestBody> & JsonObject {
+  checkShape(body, set, '')
+  return set
+}
+
+function refuseUnsupported(set: JsonObject): void {
+  if (set['functions'] !== undefined) throw unsupported('functions', 'functions is not supported; send tools')
+  if (set['function_call'] !== undefined)
+    throw unsupported('function_call', 'function_call is not supported; send tool_choice')
+  const tools = Array.isArray(set['tools']) ? set['tools'] : []
+  const index = tools.findIndex(
+    (tool: unknown) => isJsonObject(tool) && typeof tool['type'] === 'string' && tool['type'] !== 'function',
+  )
+  if (index !== -1) {
+    throw unsupported(
+      `tools[${index}].type`,
+      `tools[${index}].type must be "function": only functions can be run by a client here`,
+    )
+  }
+}
+
+function refuseDuplicates(tools: readonly ToolDefinition[]): void {
+  const names = tools.map((tool) => tool.name)
+  const index = names.findIndex((name, place) => names.indexOf(name) !== place)
+  if (index === -1) return
+  const param = `tools[${index}].function.name`
+  throw new HttpError('invalid_request', `${param} "${names[index]}" stands twice in tools; names must be unique`, {
+    param,
+  })
+}
+
+function refuseStrangePin(choice: ToolChoice | undefined, tools: readonly ToolDefinition[]): void {
+  if (typeof choice !== 'object' || tools.some((tool) => tool.name === choice.function.name)) return
+  const param = 'tool_choice.function.name'
+  const names = tools.map((tool) => tool.name).join(', ')
+  throw new HttpError(
+    'invalid_request',
+    `${param} "${choice.function.name}" is none of the tools of this request (${names === '' ? 'it has none' : names})`,
+    { param },
+  )
+}
+
+function toolOf(tool: Static<typeof ClientTool>): ToolDefinition {
+  const { name, description, parameters } = tool.function
+  return { name, description: description ?? '', inputSchema: parameters ?? { type: 'object', properties: {} } }
+}
+
+function unsupported(param: string, message: string): HttpError {
+  return new HttpError('unsupported_parameter', message, { param })
+}

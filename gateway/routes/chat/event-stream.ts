@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { FastifyReply } from 'fastify'
+
+/** Server-sent events on one reply. Each `send` waits for a slow reader; after the reader has left it does nothing. */
+export interface EventStream {
+  send(data: string): Promise<void>
+  end(): void
+}
+
+/**
+ * Takes the reply over from Fastify and sends the head. @fastify/sse is not used here: its send waits for `drain` only,
+ * so a reader that leaves while it is slow would leave the turn waiting for ever.
+ */
+export function openEventStream(reply: FastifyReply, options: { readonly heartbeatMs: number }): EventStream {
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  reply.hijack()
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    connection: 'keep-alive',
+    // Nginx would hold the stream back.
+    'x-accel-buffering': 'no',
+  })
+  raw.flushHeaders()
+  const beat = setInterval(() => {
+    if (!raw.writableNeedDrain && !raw.writableEnded && !raw.destroyed) raw.write(': heartbeat\n\n')
+  }, options.heartbeatMs)
+  beat.unref()
+  raw.once('close', () => clearInterval(beat))
+  return {
+    async send(data) {
+      if (raw.destroyed || raw.writableEnded) return
+      beat.refresh()
+      if (!raw.write(`data: ${data}\n\n`)) await drainedOrClosed(raw)
+    },
+    end() {
+      clearInterval(beat)
+      if (!raw.destroyed) raw.end()
+    },
+  }
+}
+
+async function drainedOrClosed(raw: FastifyReply['raw']): Promise<void> {
+  const settled = new AbortController()
+  try {
+    await Promise.race([once(raw, 'drain', { signal: settled.signal }), once(raw, 'close', { signal: settled.signal })])
+  } finally {
+    settled.abort()
+  }
+}

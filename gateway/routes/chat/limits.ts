@@ -1,0 +1,11 @@
+/** Largest request body: long histories with images; the figure of the systems that clients come from. */
+export const CHAT_BODY_MAX_BYTES = 20 * 1024 * 1024
+
+/** Between two comments on a silent stream: proxies commonly cut a connection after 30 or 60 s without a byte. */
+export const HEARTBEAT_MS = 15_000
+
+/** How long a stream waits for its first event before its head goes out: until then an error still has its own status. */
+export const HEAD_DELAY_MS = 10_000
+
+/** Of a session id, whether by header or by `user`. */
+export const SESSION_ID_MAX_LENGTH = 256
