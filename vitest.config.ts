@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
+/** `.ci/run` counts from this file. */
+const resultFile = process.env['DRAWBRIDGE_TEST_RESULTS']
+
 export default defineConfig({
   test: {
     include: ['{catalog,policy,bridge,plugins,gateway,scripts,e2e}/**/*.test.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    reporters: process.env['CI'] === undefined ? ['default'] : ['dot'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    reporters: resultFile === undefined ? ['default'] : ['dot', ['json', { outputFile: resultFile }]],
   },
 })
