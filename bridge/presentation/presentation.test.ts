@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { createView } from '../../catalog/view.ts'
+import { aTool } from '../../catalog/testing/a-tool.ts'
+import { anIndex } from '../../catalog/testing/an-index.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import { createQueryMemory } from '../query-memory.ts'
+import type { Run } from '../run.ts'
+import type { ToolSurface } from '../tool-surface.ts'
+import { createToolSurface } from '../tool-surface.ts'
+import { createCodePresentation } from './code.ts'
+import { createDirectPresentation } from './direct.ts'
+import type { Presentation } from './presentation.ts'
+import { createToolsPresentation } from './tools.ts'
+
+const mail = aTool({ owner: 'mail', name: 'send_email', description: 'Send an email to a person' })
+const openTab = aTool({ source: 'client', owner: 'client', name: 'open_tab', description: 'Open a browser tab' })
+
+function aView(tools: readonly Tool[] = [mail], clientTools: readonly Tool[] = []): View {
+  const snapshot = {
+    revision: 'r1',
+    tools,
+    byId: new Map(tools.map((tool) => [tool.id, tool])),
+    byName: Map.groupBy(tools, (tool) => tool.name),
+  }
+  return createView({ snapshot, index: anIndex(tools), pendingSources: () => [], isVisible: () => true, clientTools })
+}
+
+function aSurface(view: View): ToolSurface {
+  return createToolSurface(
+    {
+      index: anIndex([...view.tools]),
+      dispatch: async ({ callId, target, view: seen }) => {
+        const requested = target.kind === 'text' ? target.text : target.name
+        const resolution = seen.resolve(requested)
+        const base = { callId, requested, notices: [], ms: 1, receiptId: 'rc1' }
+        if (resolution.kind !== 'found') {
+          return {
+            ...base,
+            outcome: { kind: 'unknown-tool', message: 'no such tool', suggestions: [], effect: 'none' },
+          }
+        }
+        const { tool } = resolution
+        if (tool.source === 'client') {
+          return { ...base, toolId: tool.id, outcome: { kind: 'client-tool', message: 'client', effect: 'none' } }
+        }
+        return {
+          ...base,
+          toolId: tool.id,
+          outcome: { kind: 'ok', value: 'sent', result: { content: [] }, effect: 'done' },
+        }
+      },
+      hitSignature: () => '(args: {}) => Promise<unknown>',
+      fullSignature: () => '(args: {}) => Promise<unknown>',
+      newId: () => 'c1',
+      settings: { defaultLimit: 8, maxLimit: 20 },
+    },
+    { view, caller: { tenant: 't', agent: 'default' }, memory: createQueryMemory() },
+  )
+}
+
+function aToolsPresentation(view: View): Presentation {
+  return createToolsPresentation({
+    view,
+    createSurface: () => aSurface(view),
+    readCallForm: (input) =>
+      typeof input === 'object' && input !== null && 'id' in input && typeof input.id === 'string'
+        ? { kind: 'form', id: input.id, args: 'args' in input ? (input.args ?? {}) : {}, notices: [] }
+        : { kind: 'problem', message: 'no id' },
+    callText: ({ outcome }) => JSON.stringify(outcome.kind === 'ok' ? outcome.value : { error: outcome.message }),
+    answerText: (value) => JSON.stringify(value),
+  })
+}
+
+const never = new AbortController().signal
+const call = (
+  name: string,
+  args: unknown,
+): { readonly id: string; readonly name: string; readonly arguments: string } => ({
+  id: 'm1',
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+})
+
+const aRun: Run = {
+  id: 'run1',
+  status: 'completed',
+  value: 5,
+  notices: [],
+  logs: [],
+  calls: [{ id: 'run1/1', tool: 'plugin:mail:send_email', outcome: 'ok', effect: 'done', ms: 1 }],
+  artifacts: [],
+  telemetry: {
+    catalogSize: 1,
+    sources: {},
+    searches: 1,
+    describes: 2,
+    calls: 1,
+    cpuMs: 1,
+    wallMs: 1,
+    heapPeakBytes: 1,
+    bytesIn: 1,
+    bytesOut: 1,
+  },
+}
+
+describe('the code presentation', () => {
+  const present = (view = aView()): { readonly presentation: Presentation; readonly sources: unknown[] } => {
+    const sources: unknown[] = []
+    const run = async (source: unknown): Promise<Run> => {
+      sources.push(source)
+      return aRun
+    }
+    return { presentation: createCodePresentation({ view, run, runText: (it) => it.id }), sources }
+  }
+
+  test('shows one small tool whose bytes do not depend on the catalog', () => {
+    const few = JSON.stringify(present().presentation.definitions())
+    const many = Array.from({ length: 500 }, (_, n) => aTool({ name: `tool_${n}` }))
+    expect(JSON.stringify(present(aView(many)).presentation.definitions())).toBe(few)
+    expect(
+      present()
+        .presentation.definitions()
+        .map((tool) => tool.name),
+    ).toEqual(['tool_search_code'])
+    expect(Buffer.byteLength(few)).toBeLessThan(2_400)
+  })
+
+  test('shows the client tools directly beside it, and their calls go to the client', async () => {
+    const { presentation } = present(aView([mail], [openTab]))
+    expect(presentation.definitions().map((tool) => tool.name)).toEqual(['tool_search_code', 'open_tab'])
+    expect(await presentation.handle(call('open_tab', { text: 'x' }), never)).toEqual({
+      kind: 'client-call',
+      name: 'open_tab',
+      arguments: { text: 'x' },
+    })
+  })
+
+  test('runs the program and counts what it did', async () => {
+    const { presentation, sources } = present()
+    const result = await presentation.handle(call('tool_search_code', { code: 'return 5' }), never)
+    expect(sources).toEqual(['return 5'])
+    expect(result).toMatchObject({ kind: 'result', text: 'run1', isError: false, searches: 1, describes: 2 })
+    expect(result.kind === 'result' && result.calls.map((it) => it.tool)).toEqual(['plugin:mail:send_email'])
+  })
+
+  test.each([
+    ['not json', 'not JSON'],
+    [{ wrong: 1 }, 'with a JavaScript program as text'],
+  ])('arguments %j are answered with the way out', async (args, words) => {
+    const { presentation, sources } = present()
+    const result = await presentation.handle(call('tool_search_code', args), never)
+    expect(result.kind === 'result' && result.isError && result.text).toContain(words)
+    expect(sources).toEqual([])
+  })
+
+  test('a call of a function that is not shown says how to reach it', async () => {
+    const result = await present().presentation.handle(call('send_email', {}), never)
+    expect(result.kind === 'result' && result.isError && result.text).toContain('tool_search_code')
+  })
+})
+
+describe('the tools presentation', () => {
+  test('shows exactly three tools', () => {
+    const names = aToolsPresentation(aView([mail], [openTab]))
+      .definitions()
+      .map((tool) => tool.name)
+    expect(names).toEqual(['tool_search', 'tool_describe', 'tool_call'])
+  })
+
+  test('searches, describes and calls, and counts each', async () => {
+    const presentation = aToolsPresentation(aView())
+    const search = await presentation.handle(call('tool_search', { query: 'send email' }), never)
+    expect(search.kind === 'result' && search.text).toContain('plugin:mail:send_email')
+    expect(search).toMatchObject({ searches: 1, describes: 0 })
+    const described = await presentation.handle(call('tool_describe', { id: 'plugin:mail:send_email' }), never)
+    expect(described).toMatchObject({ isError: false, describes: 1 })
+    const called = await presentation.handle(call('tool_call', { id: 'send_email', args: {} }), never)
+    expect(called).toMatchObject({ text: '"sent"', isError: false })
+  })
+
+  test('a clamped limit is said in the answer', async () => {
+    const result = await aToolsPresentation(aView()).handle(call('tool_search', { query: 'mail', limit: 99 }), never)
+    expect(result.kind === 'result' && result.text).toContain('limit 99 is more than the maximum')
+  })
+
+  test('a client tool is called like any other and goes out under its own name', async () => {
+    const presentation = aToolsPresentation(aView([mail], [openTab]))
+    const args = { id: 'client:client:open_tab', args: { url: 'x' } }
+    expect(await presentation.handle(call('tool_call', args), never)).toEqual({
+      kind: 'client-call',
+      name: 'open_tab',
+      arguments: { url: 'x' },
+    })
+    expect(presentation.recall({ name: 'open_tab', arguments: '{"url":"x"}' })).toEqual({
+      name: 'tool_call',
+      arguments: '{"id":"client:client:open_tab","args":{"url":"x"}}',
+    })
+  })
+
+  test('a found tool that is called as if it were shown gets the exact way to call it', async () => {
+    const result = await aToolsPresentation(aView()).handle(call('mail__send_email', {}), never)
+    expect(result.kind === 'result' && result.text).toContain('plugin:mail:send_email')
+  })
+})
+
+describe('the direct presentation', () => {
+  const present = (view: View): Presentation =>
+    createDirectPresentation({
+      view,
+      createSurface: () => aSurface(view),
+      callText: ({ outcome }) => JSON.stringify(outcome.kind === 'ok' ? outcome.value : { error: outcome.message }),
+    })
+
+  test('shows every visible tool by its safe name and the client tools by their own', () => {
+    const names = present(aView([mail], [openTab]))
+      .definitions()
+      .map((tool) => tool.name)
+    expect(names).toEqual(['mail__send_email', 'open_tab'])
+  })
+
+  test('calls by safe name, by id, and answers an unknown name', async () => {
+    const presentation = present(aView())
+    expect(await presentation.handle(call('mail__send_email', {}), never)).toMatchObject({ text: '"sent"' })
+    expect(await presentation.handle(call('plugin:mail:send_email', {}), never)).toMatchObject({ text: '"sent"' })
+    expect(await presentation.handle(call('nothing', {}), never)).toMatchObject({ isError: true })
+  })
+})
