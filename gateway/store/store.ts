@@ -33,10 +33,11 @@ export interface SessionEvent extends JsonObject {
 }
 
 /**
- * Whatever a user could lose. Every read takes the tenant and never returns another tenant's rows. Everything but
+ * Whatever a user could lose. Every method rejects with a `StoreError`, and then nothing was done. Every read takes the tenant and never returns another tenant's rows. Everything but
  * sealed answers is redacted before it comes here.
  */
 export interface Store {
+  /** Adds it, or replaces the one with this id. */
   putToken(token: TokenRecord): Promise<void>
   findToken(hash: string): Promise<TokenRecord | undefined>
   listTokens(): Promise<readonly TokenRecord[]>
@@ -52,22 +53,31 @@ export interface Store {
   appendEvents(tenant: string, session: string, events: readonly SessionEvent[]): Promise<void>
   listEvents(tenant: string, session: string): Promise<readonly SessionEvent[]>
 
+  /** Refuses an id that is there already: a receipt is never rewritten. */
   putReceipt(receipt: Receipt): Promise<void>
   getReceipt(tenant: string, id: string): Promise<Receipt | undefined>
-  /** Newest first. */
+  /** The last written first; at most 1,000. */
   listReceipts(tenant: string, limit: number): Promise<readonly Receipt[]>
 
   putRun(tenant: string, run: Run, record: RunRecord): Promise<void>
-  getRun(tenant: string, id: string): Promise<{ readonly run: Run; readonly record: RunRecord } | undefined>
+  getRun(tenant: string, id: string): Promise<StoredRun | undefined>
+  /** Drops the journals of runs that started before; how many there were. */
+  expireJournals(beforeMs: number): Promise<number>
 
   /** Small JSON values that programs of one session keep for each other. */
   getValue(tenant: string, session: string, key: string): Promise<JsonValue | undefined>
   /** Refuses, with the bytes used, when the session's values would exceed `maxBytes`. */
   setValue(entry: ValueEntry, maxBytes: number): Promise<{ readonly stored: boolean; readonly usedBytes: number }>
 
-  /** Throws when the store cannot be read and written; for `/readyz`. */
+  /** Writes a row; for `/readyz`. */
   check(): Promise<void>
+  /** Safe to call twice. */
   close(): Promise<void>
+}
+
+export interface StoredRun {
+  readonly run: Run
+  readonly record: RunRecord
 }
 
 export interface ValueEntry {

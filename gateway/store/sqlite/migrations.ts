@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../errors.ts'
+
+/**
+ * Each entry takes the file from version N to N + 1 and is never changed once published. Tenant comes first in every
+ * key, so that no query can forget it. `body` is JSON.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE tokens (
+    hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE sessions (
+    tenant TEXT NOT NULL, id TEXT NOT NULL, agent TEXT NOT NULL, created_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL, PRIMARY KEY (tenant, id)
+  ) STRICT;
+  CREATE TABLE messages (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, session TEXT NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_of_session ON messages (tenant, session, n);
+  CREATE TABLE events (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, session TEXT NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_of_session ON events (tenant, session, n);
+  CREATE TABLE receipts (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
+    UNIQUE (tenant, id)
+  ) STRICT;
+  CREATE INDEX receipts_of_tenant ON receipts (tenant, n);
+  CREATE TABLE runs (
+    tenant TEXT NOT NULL, id TEXT NOT NULL, start_ms INTEGER NOT NULL, run TEXT NOT NULL, record TEXT NOT NULL,
+    journal TEXT, PRIMARY KEY (tenant, id)
+  ) STRICT;
+  CREATE INDEX runs_with_journal ON runs (start_ms) WHERE journal IS NOT NULL;
+  CREATE TABLE session_values (
+    tenant TEXT NOT NULL, session TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL, bytes INTEGER NOT NULL,
+    PRIMARY KEY (tenant, session, key)
+  ) STRICT;
+  CREATE TABLE probe (id INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
+  INSERT INTO probe VALUES (1, 0);
+  `,
+]
+
+/** Brings the file to this version of Drawbridge, all or nothing. */
+export function migrate(database: DatabaseSync, file: string): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (version > MIGRATIONS.length) {
+      throw new StoreError(
+        'store-too-new',
+        `store "${file}" has version ${version}, this Drawbridge knows ${MIGRATIONS.length}; use the newer Drawbridge that wrote it`,
+      )
+    }
+    for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
