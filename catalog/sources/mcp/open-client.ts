@@ -97,8 +97,10 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     await Promise.race([connecting, stopped])
     return { client, transport, transportKind: step.transport }
   } catch (error) {
+    // Before the close: a process that we end did not end by itself.
+    const fault = connectFault(error, transport, request)
     await transport.close()
-    throw connectFault(error, transport, request)
+    throw fault
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { hostile, startSource, textOf } from './fixtures/recorded-source.ts'
+import type { RecordedSource } from './fixtures/recorded-source.ts'
+
+async function withHostile(
+  use: (recorded: RecordedSource) => Promise<void>,
+  options: { readonly maxMessageBytes?: number; readonly timeoutMs?: number } = {},
+): Promise<void> {
+  const { maxMessageBytes = 16 * 1024 * 1024, timeoutMs = 5_000 } = options
+  const server = { ...hostile(), timeoutMs, env: { TOKEN: 's3cret-value' } }
+  await using recorded = startSource({ servers: { hostile: server }, maxMessageBytes })
+  await recorded.ready('hostile')
+  await use(recorded)
+}
+
+test.each([
+  ['twice', 'first'],
+  ['other-id', 'mine'],
+  ['text-id', 'id came as text'],
+  ['wrong-json', 'after the wrong one'],
+])('a server that answers "%s" gives its caller "%s", and the next call is not disturbed', async (tool, expected) => {
+  await withHostile(async ({ text }) => {
+    expect(await text('hostile', tool)).toBe(expected)
+    expect(await text('hostile', 'echo', { n: 1 })).toBe('{"n":1}')
+  })
+})
+
+test('answers that nobody waits for are reported once', async () => {
+  await withHostile(async ({ text, log }) => {
+    await text('hostile', 'other-id')
+    await text('hostile', 'twice')
+    await text('hostile', 'echo')
+    expect(log.filter(({ message }) => message.includes('not waiting'))).toHaveLength(1)
+  })
+})
+
+test.each(['first', 'last'])('an answer of 100 MB with its id %s fails its own call and no other', async (place) => {
+  await withHostile(async ({ call, text }) => {
+    const huge = call('hostile', 'huge', { megabytes: 100, place })
+    await expect(huge).rejects.toMatchObject({ code: 'answer-too-large' })
+    expect(await text('hostile', 'echo', { n: 2 })).toBe('{"n":2}')
+  })
+})
+
+test('a line over the limit that names no request ends the connection instead of hanging the caller', async () => {
+  await withHostile(
+    async ({ call, states }) => {
+      const huge = call('hostile', 'huge', { megabytes: 3, place: 'nowhere' })
+      await expect(huge).rejects.toMatchObject({ code: 'connection-lost' })
+      expect(states.some(([, state]) => state.kind === 'down')).toBe(false)
+    },
+    { maxMessageBytes: 1024 * 1024 },
+  )
+})
+
+test.each(['crash', 'half-a-message'])(
+  'a server that ends by "%s" in mid-call leaves the effect unknown',
+  async (tool) => {
+    await withHostile(async ({ call, ready, text }) => {
+      await expect(call('hostile', tool)).rejects.toMatchObject({ name: 'McpCallError', code: 'connection-lost' })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await ready('hostile')
+      expect(await text('hostile', 'echo', { back: true })).toBe('{"back":true}')
+    })
+  },
+)
+
+test('a tool that neither answers nor reports progress is given up after the idle deadline', async () => {
+  await withHostile(
+    async ({ call }) => {
+      const never = call('hostile', 'never')
+      await expect(never).rejects.toMatchObject({ code: 'idle-timeout' })
+      await expect(never).rejects.toThrow('neither an answer nor progress for 300 ms')
+    },
+    { timeoutMs: 300 },
+  )
+})
+
+test('progress extends the idle deadline, never that of the caller', async () => {
+  await withHostile(
+    async ({ call, text }) => {
+      expect(await text('hostile', 'progress', { steps: 8, everyMs: 100 })).toBe('done after 8')
+      const bound = call('hostile', 'progress', { steps: 100, everyMs: 50 }, AbortSignal.timeout(400))
+      await expect(bound).rejects.toMatchObject({ name: 'TimeoutError' })
+    },
+    { timeoutMs: 400 },
+  )
+})
+
+test('a result that nests without end is refused, and structured null is a value', async () => {
+  await withHostile(async ({ call }) => {
+    await expect(call('hostile', 'deep')).rejects.toMatchObject({ code: 'bad-answer' })
+    expect(await call('hostile', 'no-result')).toEqual({ content: [], structured: null })
+  })
+})
+
+test('content of an unknown kind is kept as text', async () => {
+  await withHostile(async ({ call }) => {
+    expect(textOf(await call('hostile', 'unknown'))).toBe('{"type":"hologram","depth":3}\n17')
+  })
+})
+
+test('an error of the protocol reaches the caller without the configured secrets', async () => {
+  await withHostile(async ({ call }) => {
+    const refused = call('hostile', 'refuses')
+    await expect(refused).rejects.toMatchObject({ code: 'protocol-error' })
+    await expect(refused).rejects.toThrow('the server refused: no such thing, key [secret] (code -32602)')
+  })
+})
+
+test('a server that asks for input although none was offered is told that it cannot have it', async () => {
+  await withHostile(async ({ text }) => {
+    expect(await text('hostile', 'asks')).toBe('told: {"code":-32601,"message":"Method not found"}')
+  })
+})
+
+test('many calls at once each get their own answer', async () => {
+  await withHostile(async ({ text }) => {
+    const numbers = Array.from({ length: 50 }, (_, n) => n)
+    const answers = await Promise.all(numbers.map((n) => text('hostile', 'echo', { n })))
+    expect(answers).toEqual(numbers.map((n) => `{"n":${n}}`))
+  })
+})
