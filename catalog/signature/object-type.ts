@@ -1,0 +1,111 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+import { isJsonObject } from '../json.ts'
+import type { NormalKeywords } from '../schema/keywords.ts'
+import { boundsOf } from './bounds.ts'
+import { comment, commentText } from './comment.ts'
+import { COMMENT_VALUE_MAX_CHARS, LEFT_OUT_NAMES_MAX_CHARS } from './limits.ts'
+import { propertyName } from './literal.ts'
+import type { Place, Printing } from './printing.ts'
+import { inner } from './printing.ts'
+import type { TypeText } from './type-text.ts'
+import { atom, braced, union } from './type-text.ts'
+
+interface Property {
+  readonly name: string
+  readonly schema: JsonValue
+  readonly isRequired: boolean
+}
+
+/** An object: required properties first, then optional ones, then what other keys may hold. */
+export function objectType(printing: Printing, keywords: NormalKeywords, place: Place): TypeText {
+  const { detail } = printing
+  if (place.depth > detail.depth) return atom(printing.written('{ [key: string]: unknown /* not shown */ }'))
+  const properties = propertiesOf(keywords)
+  const required = properties.filter((property) => property.isRequired)
+  const optional = properties.filter((property) => !property.isRequired)
+  const shown = [...required.slice(0, detail.requiredProperties), ...optional.slice(0, detail.optionalProperties)]
+  const members: string[] = []
+  for (const property of shown) {
+    if (printing.isFull()) break
+    members.push(memberText(printing, property, place))
+  }
+  const leftOut = leftOutComment(properties.slice(0), new Set(shown))
+  const rest = leftOut === '' ? otherKeys(printing, keywords, place) : `[key: string]: unknown${leftOut}`
+  return braced(rest === '' ? members : [...members, printing.written(rest)], place.indent)
+}
+
+function propertiesOf(keywords: NormalKeywords): readonly Property[] {
+  const properties = isJsonObject(keywords['properties']) ? Object.entries(keywords['properties']) : []
+  const required = new Set(Array.isArray(keywords['required']) ? keywords['required'].map(String) : [])
+  const declared = properties.map(([name, schema]) => ({ name, schema, isRequired: required.has(name) }))
+  const names = new Set(properties.map(([name]) => name))
+  const undeclared = [...required].filter((name) => !names.has(name))
+  return [...declared, ...undeclared.map((name) => ({ name, schema: true, isRequired: true }))]
+}
+
+function memberText(printing: Printing, property: Property, place: Place): string {
+  const { detail } = printing
+  const { isRequired, schema } = property
+  const key = printing.written(`${propertyName(property.name)}${isRequired ? '' : '?'}: `)
+  const type = printing.type(schema, inner(place, place.base)).text
+  const chars = isRequired ? detail.requiredDescriptionChars : detail.optionalDescriptionChars
+  const note = printing.written(commentOn(printing, schema, chars))
+  // Behind a type of many lines nobody would see what the comment is about.
+  return type.includes('\n') && note !== '' ? `${key}${note.trimStart()} ${type}` : `${key}${type}${note}`
+}
+
+/** What a comment beside a type says: its bounds, those of its items, and its description. */
+export function commentOn(printing: Printing, schema: JsonValue, descriptionChars: number): string {
+  if (!isJsonObject(schema)) return ''
+  const parts: string[] = []
+  if (printing.detail.hasBounds) {
+    const keywords = printing.keywordsOf(schema)
+    parts.push(...boundsOf(keywords, schema))
+    const items = keywords['items']
+    const each = isJsonObject(items) ? boundsOf(printing.keywordsOf(items), items) : []
+    if (each.length > 0) parts.push(`each ${each.join(', ')}`)
+  }
+  const described = schema['description'] ?? schema['title']
+  if (descriptionChars > 0 && typeof described === 'string') parts.push(commentText(described, descriptionChars))
+  return comment(parts)
+}
+
+function leftOutComment(properties: readonly Property[], shown: ReadonlySet<Property>): string {
+  const leftOut = properties.filter((property) => !shown.has(property))
+  if (leftOut.length === 0) return ''
+  const counts = [true, false].flatMap((isRequired) => {
+    const count = leftOut.filter((property) => property.isRequired === isRequired).length
+    return count === 0 ? [] : [`${count} ${isRequired ? 'required' : 'optional'}`]
+  })
+  const names = leftOut
+    .slice(0, LEFT_OUT_NAMES_MAX_CHARS)
+    .map((property) => property.name)
+    .join(', ')
+  return comment([`not shown: ${counts.join(' and ')}: ${commentText(names, LEFT_OUT_NAMES_MAX_CHARS)}`])
+}
+
+/** The index signature, or '' where other keys are not spoken of. */
+function otherKeys(printing: Printing, keywords: NormalKeywords, place: Place): string {
+  const { additionalProperties, properties, patternProperties, required } = keywords
+  const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : []
+  const hasNames = isJsonObject(properties) || (Array.isArray(required) && required.length > 0)
+  if (patterns.length === 0 && (additionalProperties === undefined || typeof additionalProperties === 'boolean')) {
+    const isOpen = additionalProperties === true || (additionalProperties === undefined && !hasNames)
+    return isOpen ? '[key: string]: unknown' : ''
+  }
+  const schemas = [...patterns.map(([, schema]) => schema), ...others(additionalProperties)]
+  const type = union(schemas.map((schema) => printing.type(schema, inner(place, place.base)))).text
+  const keys = patterns.map(([pattern]) => `matching ${commentText(pattern, COMMENT_VALUE_MAX_CHARS)}`)
+  const note =
+    keys.length === 0 ? '' : `keys ${keys.join(', ')}${isJsonObject(additionalProperties) ? ' or others' : ''}`
+  // TypeScript has one index signature, which the named properties would have to fit too.
+  if (!hasNames) return `[key: string]: ${type}${comment([note])}`
+  const isShort = type.length <= COMMENT_VALUE_MAX_CHARS && !type.includes('\n')
+  return `[key: string]: unknown${comment([note, isShort ? `other keys: ${commentText(type, type.length)}` : ''])}`
+}
+
+function others(additionalProperties: JsonValue | undefined): readonly (JsonObject | true)[] {
+  if (isJsonObject(additionalProperties)) return [additionalProperties]
+  // Beside patterns, silence on other keys means that they may hold anything, which says nothing worth a signature.
+  return additionalProperties === true ? [true] : []
+}
