@@ -16,8 +16,8 @@ export interface PluginSettings {
 export interface PluginEntry {
   /** Default true. */
   readonly enabled?: boolean
-  /** Default `{}`. */
-  readonly config?: JsonObject
+  /** JSON. Default `{}`. */
+  readonly config?: Readonly<Record<string, unknown>>
 }
 
 /** A plugin that is to run, or why it cannot. Disabled plugins are neither. */

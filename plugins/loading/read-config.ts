@@ -9,16 +9,17 @@ type ConfigReading =
 /** A plugin's configuration with the defaults of its schema, or what is wrong with either. */
 export function readConfig(
   declared: { readonly id: string; readonly configSchema?: unknown },
-  given: JsonObject = {},
+  given: Readonly<Record<string, unknown>> = {},
   schemas: Pick<SchemaChecker, 'inspect' | 'validate'>,
 ): ConfigReading {
-  const schema = readSchema(declared.configSchema)
-  if (schema === undefined) return { kind: 'read', config: given }
+  const config = copyJson(given) ?? {}
+  const schema = copyJson(declared.configSchema)
+  if (schema === undefined) return { kind: 'read', config }
   const verdict = schemas.inspect(schema)
   if (verdict.kind === 'quarantined') {
     return { kind: 'broken', reason: `its "configSchema" cannot be used: ${verdict.reason}` }
   }
-  const result = schemas.validate(schema, hashJson(schema), given)
+  const result = schemas.validate(schema, hashJson(schema), config)
   if (result.kind === 'valid' && isJsonObject(result.value)) return { kind: 'read', config: result.value }
   const errors = result.kind === 'valid' ? [] : result.errors
   const faults = errors.map((error) => `plugins.entries.${declared.id}.config${describe(error)}`)
@@ -31,8 +32,8 @@ function describe({ instancePath, message, params }: SchemaError): string {
   return `${instancePath} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`
 }
 
-/** A copy without what TypeBox hangs on its schemas. */
-function readSchema(value: unknown): JsonObject | undefined {
+/** Of its own: without what TypeBox hangs on its schemas, and no way back into the configuration. */
+function copyJson(value: unknown): JsonObject | undefined {
   if (value === undefined) return undefined
   const copy: unknown = JSON.parse(JSON.stringify(value))
   return isJsonObject(copy) ? copy : undefined
