@@ -8,7 +8,7 @@ export const LOST_ANSWER_CODE = -31_900
 export const OVERSIZE_ANSWER_CODE = -31_901
 
 /** Where the untouched result of `tools/list` and `tools/call` travels past the SDK's schemas. */
-export const RAW_RESULT_KEY = 'drawbridge/raw'
+const RAW_RESULT_KEY = 'drawbridge/raw'
 
 export interface AnswerGuard {
   /** Notes what goes out. */
@@ -71,6 +71,11 @@ export function createAnswerGuard(deps: {
       if (waiting.delete(id)) deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
     },
   }
+}
+
+/** The result as it came off the wire. */
+export function rawResultOf(result: { readonly _meta?: Readonly<Record<string, unknown>> | undefined }): unknown {
+  return result['_meta']?.[RAW_RESULT_KEY]
 }
 
 /** Some servers give a numeric id back as text. */

@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client'
 import { ToolUnavailable } from '../../tool.ts'
 import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from './answer-guard.ts'
 import type { McpCallErrorCode } from './errors.ts'
@@ -59,25 +65,26 @@ function httpFault(cause: SdkHttpError, { hasSessionId }: FaultContext): CallFau
 }
 
 function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
-  switch (cause.code) {
-    case SdkErrorCode.NotConnected:
-      return { error: unavailable('the server is not connected', cause), session: 'kept' }
-    case SdkErrorCode.ConnectionClosed:
-      return fault('connection-lost', 'the server went away before it answered', { cause })
-    case SdkErrorCode.RequestTimeout:
-      return fault('idle-timeout', `the server sent neither an answer nor progress for ${idleMs} ms`, { cause })
-    case SdkErrorCode.CapabilityNotSupported:
-    case SdkErrorCode.InputRequiredRoundsExceeded:
-      return fault('input-required', 'the tool asks for more input while it runs, which is not offered here', { cause })
-    default:
-      return fault('bad-answer', clean(`the answer breaks the protocol: ${cause.message}`), { cause })
+  const { code } = cause
+  if (code === SdkErrorCode.NotConnected) {
+    return { error: unavailable('the server is not connected', cause), session: 'kept' }
   }
+  if (code === SdkErrorCode.ConnectionClosed) {
+    return fault('connection-lost', 'the server went away before it answered', { cause })
+  }
+  if (code === SdkErrorCode.RequestTimeout) {
+    return fault('idle-timeout', `the server sent neither an answer nor progress for ${idleMs} ms`, { cause })
+  }
+  if (code === SdkErrorCode.CapabilityNotSupported || code === SdkErrorCode.InputRequiredRoundsExceeded) {
+    return fault('input-required', 'the tool asks for more input while it runs, which is not offered here', { cause })
+  }
+  return fault('bad-answer', clean(`the answer breaks the protocol: ${cause.message}`), { cause })
 }
 
 function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault {
   if (cause.code === LOST_ANSWER_CODE) return fault('connection-lost', cause.message, { cause })
   if (cause.code === OVERSIZE_ANSWER_CODE) return fault('answer-too-large', cause.message, { cause })
-  if (cause.code === ProtocolErrorCode.MissingRequiredClientCapability) {
+  if (cause instanceof MissingRequiredClientCapabilityError) {
     return fault('input-required', clean(cause.message), { cause })
   }
   return fault('protocol-error', clean(`the server refused: ${cause.message} (code ${cause.code})`), { cause })

@@ -78,9 +78,9 @@ test('a tool that neither answers nor reports progress is given up after the idl
 
 test('progress extends the idle deadline, never that of the caller', async () => {
   await withHostile(
-    async ({ call, text }) => {
+    async ({ callUntil, text }) => {
       expect(await text('hostile', 'progress', { steps: 8, everyMs: 100 })).toBe('done after 8')
-      const bound = call('hostile', 'progress', { steps: 100, everyMs: 50 }, AbortSignal.timeout(400))
+      const bound = callUntil(AbortSignal.timeout(400), 'hostile', 'progress')
       await expect(bound).rejects.toMatchObject({ name: 'TimeoutError' })
     },
     { timeoutMs: 400 },

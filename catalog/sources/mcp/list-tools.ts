@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
+import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../json.ts'
 import type { ToolDefinition } from '../../tool.ts'
-import { RAW_RESULT_KEY } from './answer-guard.ts'
+import { rawResultOf } from './answer-guard.ts'
 import { LIST_MAX_PAGES } from './limits.ts'
 import { readTool } from './tool-definition.ts'
 
@@ -61,14 +61,14 @@ async function readPage(
   try {
     const params = cursor === undefined ? {} : { cursor }
     const result = await client.request({ method: 'tools/list', params }, { ...options })
-    const raw = result._meta?.[RAW_RESULT_KEY]
+    const raw = rawResultOf(result)
     const entries: unknown = isJsonObject(raw) ? raw['tools'] : undefined
     const next = result.nextCursor
     // Some servers end with an empty cursor instead of none.
     return { entries: Array.isArray(entries) ? entries : [], next: next === '' ? undefined : next }
   } catch (error) {
     // A server of resources or prompts alone.
-    if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) {
+    if (error instanceof ProtocolError && error.code === METHOD_NOT_FOUND) {
       return { entries: [], next: undefined }
     }
     throw error

@@ -242,7 +242,7 @@ test('a call cut off by its signal rejects with the reason and leaves the server
   await using recorded = startSource({ servers: { hostile: hostile() } })
   await recorded.ready('hostile')
   const stop = new AbortController()
-  const call = recorded.call('hostile', 'never', {}, stop.signal)
+  const call = recorded.callUntil(stop.signal, 'hostile', 'never')
   stop.abort(new Error('the caller left'))
   await expect(call).rejects.toThrow('the caller left')
   expect(textOf(await recorded.call('hostile', 'echo', { a: 2 }))).toBe('{"a":2}')

@@ -86,7 +86,8 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: request.timing.probeMs } },
     },
   )
-  client.onerror = (error) => request.journal.debug(error.message)
+  const handlers: Pick<Client, 'onerror'> = { onerror: (error) => request.journal.debug(error.message) }
+  Object.assign(client, handlers)
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
   const onAbort = (): void => stop(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })

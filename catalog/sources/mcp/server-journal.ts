@@ -3,15 +3,15 @@ import type { McpLog } from './log.ts'
 
 /** All that is said about one server goes through here: masked, bounded, and not twice. */
 export interface ServerJournal {
-  info(message: string): void
-  warn(message: string): void
-  debug(message: string): void
+  readonly info: (message: string) => void
+  readonly warn: (message: string) => void
+  readonly debug: (message: string) => void
   /** Says it the first time for each `topic`. */
-  warnOnce(topic: string, message: string): void
-  stderr(line: string): void
-  lastStderr(): string | undefined
+  readonly warnOnce: (topic: string, message: string) => void
+  readonly stderr: (line: string) => void
+  readonly lastStderr: () => string | undefined
   /** Masks secrets and cuts to what a person reads. */
-  clean(text: string): string
+  readonly clean: (text: string) => string
 }
 
 const MINUTE_MS = 60_000

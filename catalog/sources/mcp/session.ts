@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '@modelcontextprotocol/client'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../json.ts'
 import type { ToolDefinition, ToolResult } from '../../tool.ts'
 import { ToolUnavailable } from '../../tool.ts'
-import { RAW_RESULT_KEY } from './answer-guard.ts'
+import { rawResultOf } from './answer-guard.ts'
 import type { CallFault } from './call-fault.ts'
 import { readCallFault } from './call-fault.ts'
 import type { McpTiming } from './limits.ts'
@@ -45,7 +46,8 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<string>()
     this.ended = promise
     this.#end = resolve
-    open.client.onclose = () => void this.end('the server closed the connection')
+    const handlers: Pick<Client, 'onclose'> = { onclose: () => void this.end('the server closed the connection') }
+    Object.assign(open.client, handlers)
     open.client.setNotificationHandler('notifications/tools/list_changed', () => deps.onDoubt())
   }
 
@@ -70,7 +72,8 @@ export class Session {
   watch(): void {
     const { client } = this.#open
     // A broken stream of an HTTP server is all the sign there is that it restarted.
-    if (this.transportKind !== 'stdio') client.onerror = () => this.#doubtSometimes()
+    const handlers: Pick<Client, 'onerror'> = { onerror: () => this.#doubtSometimes() }
+    if (this.transportKind !== 'stdio') Object.assign(client, handlers)
     const tools = client.getServerCapabilities()?.tools
     if (!this.isLegacy && tools?.listChanged === true) void this.#listen()
   }
@@ -102,7 +105,7 @@ export class Session {
           toolDefinition: tool,
         },
       )
-      return { kind: 'result', result: readToolResult(result._meta?.[RAW_RESULT_KEY]) }
+      return { kind: 'result', result: readToolResult(rawResultOf(result)) }
     } catch (error) {
       signal.throwIfAborted()
       return { kind: 'fault', fault: this.#readFault(error, idleMs) }

@@ -72,12 +72,15 @@ export class HttpTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#inner.onmessage = (message) => {
-      this.#resumes = 0
-      this.#guard.received(message)
+    const handlers: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {
+      onmessage: (message) => {
+        this.#resumes = 0
+        this.#guard.received(message)
+      },
+      onerror: (error) => this.#failed(error),
+      onclose: () => this.#closed(),
     }
-    this.#inner.onerror = (error) => this.#failed(error)
-    this.#inner.onclose = () => this.#closed()
+    Object.assign(this.#inner, handlers)
     await this.#inner.start()
   }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, integer, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
@@ -16,10 +16,10 @@ function read(chunks: readonly Buffer[], maxBytes: number) {
 }
 
 test('lines come out whole however the bytes were cut, also within a character', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, '').trim())),
-      fc.integer({ min: 1, max: 7 }),
+  assert(
+    property(
+      array(string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, '').trim())),
+      integer({ min: 1, max: 7 }),
       (expected, size) => {
         const bytes = Buffer.from(expected.map((line) => `${line}\n`).join(''))
         const chunks = []

@@ -1,0 +1,228 @@
+import { text } from 'node:stream/consumers'
+import type { RequestListener } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ToolUnavailable } from '../../../tool.ts'
+import {
+  answerHandshake,
+  freePort,
+  runEverything,
+  serveFirstGeneration,
+  serveHttp,
+  serveSecondGeneration,
+} from '../fixtures/http-servers.ts'
+import { startSource, statusOf, until } from '../fixtures/recorded-source.ts'
+
+/** A server by hand: a legacy handshake, then `onCall` for every `tools/call`. */
+function byHand(onCall: (id: unknown, ...exchange: Parameters<RequestListener>) => void): RequestListener {
+  return (request, response) => {
+    void (async () => {
+      if (request.method !== 'POST') {
+        response.writeHead(405).end()
+        return
+      }
+      const { id, method, answer } = answerHandshake(await text(request))
+      if (method === 'tools/call') onCall(id, request, response)
+      else if (id === undefined) response.writeHead(202).end()
+      else {
+        const unknown = { jsonrpc: '2.0', id, error: { code: -32_601, message: 'method not found' } }
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? unknown))
+      }
+    })()
+  }
+}
+
+test('the published "everything" server is used over Streamable HTTP and over SSE alike', async () => {
+  await using http = await runEverything('streamableHttp')
+  await using sse = await runEverything('sse')
+  await using recorded = startSource({ servers: { http: { url: http.url }, sse: { url: sse.url } } })
+  await Promise.all([recorded.ready('http'), recorded.ready('sse')])
+  expect(recorded.source.status().map(({ transport }) => transport)).toEqual(['http', 'sse'])
+  expect(await recorded.text('http', 'echo', { message: 'a' })).toBe('Echo: a')
+  expect(await recorded.text('sse', 'echo', { message: 'b' })).toBe('Echo: b')
+})
+
+test('an SSE server that restarts is found again, at once by SSE', async () => {
+  const port = await freePort()
+  const first = await runEverything('sse', port)
+  await using recorded = startSource({ servers: { sse: { url: first.url } } })
+  await recorded.ready('sse')
+  await first[Symbol.asyncDispose]()
+  await until(() => statusOf(recorded.source, 'sse')?.state.kind === 'down')
+  await using second = await runEverything('sse', port)
+  expect(second.url).toBe(first.url)
+  await recorded.ready('sse')
+  expect(await recorded.text('sse', 'echo', { message: 'c' })).toBe('Echo: c')
+})
+
+test('a stateless server of the current revision is spoken to in it, with the configured headers', async () => {
+  await using server = await serveSecondGeneration()
+  const headers = { authorization: 'Bearer tok-12345' }
+  await using recorded = startSource({ servers: { modern: { url: server.url, headers } } })
+  await recorded.ready('modern')
+  expect(statusOf(recorded.source, 'modern')).toMatchObject({ transport: 'http', protocolVersion: '2026-07-28' })
+  expect(await recorded.text('modern', 'greet', { name: 'Grace' })).toBe('hello Grace')
+  expect((await recorded.call('modern', 'list')).structured).toEqual([1, 'two', null])
+  expect(server.seen.every((request) => request.headers.authorization === 'Bearer tok-12345')).toBe(true)
+  expect(server.seen.some((request) => request.headers['mcp-name'] === 'greet')).toBe(true)
+})
+
+test.each([404, 400])(
+  'a session that the server forgot (HTTP %i) is opened again; a read-only call is repeated, another is not',
+  async (status) => {
+    await using server = await serveFirstGeneration(status)
+    await using recorded = startSource({ servers: { stateful: { url: server.url } } })
+    await recorded.ready('stateful')
+    expect(await recorded.text('stateful', 'create')).toBe('create 1')
+
+    server.forgetSessions()
+    const both = await Promise.all([recorded.text('stateful', 'lookup'), recorded.text('stateful', 'lookup')])
+    expect(both.toSorted()).toEqual(['lookup 2', 'lookup 3'])
+
+    server.forgetSessions()
+    await expect(recorded.call('stateful', 'create')).rejects.toMatchObject({ code: 'session-forgotten' })
+    expect(server.calls).toEqual(['create', 'lookup', 'lookup'])
+    await until(() => server.sessionCount() === 1)
+    await recorded.ready('stateful')
+    expect(await recorded.text('stateful', 'create')).toBe('create 4')
+  },
+)
+
+test('a changed list is seen over HTTP, and a session is given back at the end', async () => {
+  await using server = await serveFirstGeneration()
+  const recorded = startSource({ servers: { stateful: { url: server.url } } })
+  await recorded.ready('stateful')
+  // The stream for notifications is opened after the handshake.
+  await pause(50)
+  await server.changeTools()
+  await until(() => recorded.tools('stateful').length === 3)
+  await recorded.source.close()
+  expect(server.sessionCount()).toBe(0)
+})
+
+test('a server that cannot be reached is down, and a call says that nothing was run', async () => {
+  const port = await freePort()
+  const calm = byHand((id, _request, response) => {
+    const result = { content: [{ type: 'text', text: 'done' }] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  const server = await serveHttp(calm, port)
+  await using recorded = startSource({ servers: { calm: { url: server.url } } })
+  await recorded.ready('calm')
+  await server[Symbol.asyncDispose]()
+  // The idle connection hears of the end; a call in that very moment could not know whether it was read.
+  await pause(50)
+  const call = recorded.call('calm', 'act')
+  await expect(call).rejects.toBeInstanceOf(ToolUnavailable)
+  await expect(call).rejects.toThrow(`cannot connect to 127.0.0.1:${port} (ECONNREFUSED); nothing was run`)
+  await until(() => statusOf(recorded.source, 'calm')?.state.kind === 'down')
+  await using again = await serveHttp(calm, port)
+  expect(again.url).toBe(server.url)
+  await recorded.ready('calm')
+  expect(await recorded.text('calm', 'act')).toBe('done')
+})
+
+test('a connection cut in mid-call leaves the effect unknown', async () => {
+  await using server = await serveHttp(byHand((_id, request) => request.socket.destroy()))
+  await using recorded = startSource({ servers: { cutting: { url: server.url } } })
+  await recorded.ready('cutting')
+  await expect(recorded.call('cutting', 'act')).rejects.toMatchObject({ name: 'McpCallError', code: 'connection-lost' })
+})
+
+test('an event stream that ends before its answer fails the call at once', async () => {
+  const ending = byHand((_id, _request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message\ndata: {"half":\n\n')
+  })
+  await using server = await serveHttp(ending)
+  await using recorded = startSource({ servers: { ending: { url: server.url } } })
+  await recorded.ready('ending')
+  await expect(recorded.call('ending', 'act')).rejects.toMatchObject({ code: 'connection-lost' })
+})
+
+test('a stream that asks to be resumed for ever is given up', async () => {
+  let opened = 0
+  const endless: RequestListener = (request, response) => {
+    const stream = (): void => {
+      opened += 1
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\nretry: 1\ndata:\n\n')
+    }
+    if (request.method === 'GET') stream()
+    else byHand(stream)(request, response)
+  }
+  await using server = await serveHttp(endless)
+  await using recorded = startSource({ servers: { endless: { url: server.url, timeoutMs: 10_000 } } })
+  await recorded.ready('endless')
+  await expect(recorded.call('endless', 'act')).rejects.toMatchObject({ code: 'connection-lost' })
+  expect(opened).toBeLessThan(20)
+})
+
+test.each(['application/json', 'text/event-stream'])('a flood as %s is cut off at the limit', async (type) => {
+  const flood = 'x'.repeat(64 * 1024)
+  const flooding = byHand((_id, _request, response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.write('data: "')
+    const timer = setInterval(() => {
+      for (let sent = 0; sent < 16; sent += 1) response.write(flood)
+    }, 1)
+    response.once('close', () => clearInterval(timer))
+  })
+  await using server = await serveHttp(flooding)
+  const servers = { flooding: { url: server.url } }
+  await using recorded = startSource({ servers, maxMessageBytes: 1024 * 1024 })
+  await recorded.ready('flooding')
+  const code = expect.stringMatching(/answer-too-large|connection-lost/)
+  await expect(recorded.call('flooding', 'act')).rejects.toMatchObject({ code })
+})
+
+test('a redirect to another origin is not followed, neither for a forbidden address nor for any other', async () => {
+  let reached = 0
+  await using target = await serveHttp((_request, response) => {
+    reached += 1
+    response.end()
+  })
+  await using server = await serveHttp((_request, response) => {
+    response.writeHead(307, { location: target.url.replace('127.0.0.1', '127.0.0.2') }).end()
+  })
+  await using recorded = startSource({ servers: { moved: { url: server.url } }, forbiddenAddresses: ['127.0.0.2'] })
+  await until(() => statusOf(recorded.source, 'moved')?.state.kind === 'down')
+  expect(reached).toBe(0)
+})
+
+test('a forbidden address is named and never connected to', async () => {
+  let reached = 0
+  await using server = await serveHttp((_request, response) => {
+    reached += 1
+    response.end()
+  })
+  const servers = { forbidden: { url: server.url }, metadata: { url: 'http://169.254.169.254/latest' } }
+  await using recorded = startSource({ servers, forbiddenAddresses: ['127.0.0.0/8'] })
+  await until(() => recorded.source.status().every(({ state }) => state.kind === 'down'))
+  expect(recorded.source.status().map(({ lastError }) => lastError)).toEqual([
+    'address 127.0.0.1 is forbidden',
+    'address 169.254.169.254 is forbidden',
+  ])
+  expect(reached).toBe(0)
+})
+
+test.each([
+  [401, 'requires authorization (HTTP 401); check the headers'],
+  [403, 'denied access (HTTP 403); check the headers'],
+  [500, 'answered with HTTP status 500'],
+  [404, 'answered with HTTP status 404'],
+])('a server that answers HTTP %i is down, "%s", and its secret is not shown', async (status, reason) => {
+  await using server = await serveHttp((request, response) => {
+    response.writeHead(status).end(`no: ${String(request.headers['x-api-key'])}`)
+  })
+  const closed = { url: `${server.url}?key=query-s3cret`, headers: { 'x-api-key': 'header-s3cret' } }
+  await using recorded = startSource({ servers: { closed } })
+  await until(() => statusOf(recorded.source, 'closed')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'closed')?.lastError).toContain(reason)
+  expect(statusOf(recorded.source, 'closed')?.address).toBe(server.url)
+  expect(JSON.stringify([recorded.log, recorded.states, recorded.source.status()])).not.toContain('s3cret')
+})
+
+test('a url that is none is named as such', async () => {
+  await using recorded = startSource({ servers: { wrong: { url: 'ftp://x.test' } } })
+  await until(() => statusOf(recorded.source, 'wrong')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'wrong')?.lastError).toContain('is not an http or https url')
+})
