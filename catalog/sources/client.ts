@@ -1,22 +1,7 @@
-import type { JsonObject } from '../json.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool, ToolDefinition } from '../tool.ts'
 import { createTool } from '../tool.ts'
 
-/** A function that the client declares in its request and runs itself. */
-export interface ClientFunction {
-  readonly name: string
-  readonly description?: string
-  /** JSON Schema of its arguments; absent means none. */
-  readonly parameters?: JsonObject
-}
-
-/** Tools of one request: they live in that caller's view only and have no `execute`. */
-export function clientTools(functions: readonly ClientFunction[]): readonly Tool[] {
-  return functions.map((declared) =>
-    createTool('client', 'client', {
-      name: declared.name,
-      description: declared.description ?? '',
-      inputSchema: declared.parameters ?? { type: 'object', properties: {} },
-    }),
-  )
+/** Tools that a client declares in its request and runs itself; they live in that caller's view only. */
+export function clientTools(definitions: readonly ToolDefinition[]): readonly Tool[] {
+  return definitions.map(({ execute: _notHere, ...definition }) => createTool('client', 'client', definition))
 }

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildCatalog } from './building/build-catalog.ts'
+import type { Server } from './building/build-server.ts'
+import { buildServer } from './building/build-server.ts'
+import type { Sources } from './building/build-sources.ts'
+import { buildSources } from './building/build-sources.ts'
+import type { LiveSettings } from './building/live-settings.ts'
+import { createLiveSettings } from './building/live-settings.ts'
+import { layersOf } from './building/policy-layers.ts'
+import type { Sandbox } from './building/start-sandbox.ts'
+import { startSandbox } from './building/start-sandbox.ts'
+import type { ReadConfig } from './config/read-config.ts'
+import type { StateDirectory } from './state/state-dir.ts'
+import type { Tokens } from './state/tokens.ts'
+import { openTokens } from './state/tokens.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+import { createLogger } from './telemetry/logger.ts'
+import { startTracing } from './telemetry/tracing.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+
+export type GoodConfig = Extract<ReadConfig, { kind: 'read' }>
+
+export interface GatewayOptions {
+  /** Held by this process. */
+  readonly state: StateDirectory
+  readonly config: GoodConfig
+  /** Relative plugin paths and working directories start here: the folder of the configuration file. */
+  readonly directory: string
+  readonly environmentToken?: string | undefined
+  /** `(url) => import(url)`; given by the entry file, since a test runner's import is not Node's. */
+  readonly importModule: (url: string) => Promise<unknown>
+  readonly stderr: { readonly write: (line: string) => unknown }
+  readonly version: string
+}
+
+export interface Gateway extends Server {
+  readonly app: FastifyInstance
+  readonly log: Logger
+  readonly tokens: Tokens
+  readonly catalog: Catalog
+  readonly sources: Sources
+  readonly sandbox: Sandbox
+  readonly settings: LiveSettings
+  readonly store: Store
+  /** Applies what can be applied without a restart; in force from the next model step and call. */
+  apply(config: GoodConfig): Promise<void>
+  /** Ends turns and runs, then closes in reverse order of making. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** The composition root: everything is made here once, and closed here in reverse. */
+export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
+  const now = Date.now
+  const { state, config: first, environmentToken, version } = options
+  const settings = createLiveSettings(first, environmentToken)
+  const log = createLogger({
+    folder: state.file('logs'),
+    redact: (line) => settings.redactText(line),
+    stderr: options.stderr,
+  })
+  const tracing = startTracing(first.config.telemetry.otlp.endpoint, version)
+  const store = await openStore(first.config.store.url, state.path)
+  const tokens = await openTokens({ store, stateDirectory: state.path, environmentToken, nowMs: now() })
+  for (const warning of tokens.warnings) log.warn(warning)
+  const parts = buildCatalog(now)
+  const sources = buildSources({ ...options, ...parts, config: () => settings.current().config, log, now })
+  const sandbox = await startSandbox(first.config, log)
+  const closing = new AbortController()
+  const common = { settings, state, store, tokens, sources, sandbox, version, log, now }
+  const server = await buildServer({ ...parts, ...common, closing: closing.signal })
+  sources.start()
+
+  const closeAll = async (): Promise<void> => {
+    closing.abort(new Error('the gateway is stopping'))
+    await server.app.close()
+    await sources.close()
+    await sandbox.close()
+    await store.close()
+    await tracing.close()
+  }
+  let closingDone: Promise<void> | undefined
+  return {
+    ...server,
+    ...common,
+    catalog: parts.catalog,
+    async apply(next) {
+      settings.replace(next)
+      server.views.setLayers((agent) => layersOf(next.config, agent))
+      await sources.update()
+    },
+    close: () => (closingDone ??= closeAll()),
+  }
+}

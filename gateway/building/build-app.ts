@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { fastify } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller } from '../../catalog/caller.ts'
+import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
+import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
+import { registerChatRoutes } from '../routes/chat/chat-routes.ts'
+import type { RunsRoutesDeps } from '../routes/direct/runs-routes.ts'
+import { registerRunsRoutes } from '../routes/direct/runs-routes.ts'
+import type { SessionRoutesDeps } from '../routes/direct/session-routes.ts'
+import { registerSessionRoutes } from '../routes/direct/session-routes.ts'
+import type { ToolsRoutesDeps } from '../routes/direct/tools-routes.ts'
+import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
+import type { HealthDeps } from '../routes/health/health-routes.ts'
+import { registerHealthRoutes } from '../routes/health/health-routes.ts'
+import { answerError, HttpError } from '../routes/http-error.ts'
+
+export interface AppDeps {
+  readonly log: Logger
+  readonly authenticate: Authenticate
+  readonly agents: () => readonly string[]
+  readonly chat: Omit<ChatRouteDeps, 'callerOf' | 'agentsOf'>
+  readonly runs: Omit<RunsRoutesDeps, 'authenticate' | 'agents'>
+  readonly tools: Omit<ToolsRoutesDeps, 'authenticate'>
+  readonly sessions: Omit<SessionRoutesDeps, 'authenticate'>
+  readonly health: Omit<HealthDeps, 'authenticate'>
+}
+
+/** A body of a direct route: a program of 256 KiB as JSON text, with room for its escapes. */
+const BODY_MAX_BYTES = 2 * 1024 * 1024
+/** A tool id of 256 characters, percent-encoded. */
+const PATH_PART_MAX_LENGTH = 1_024
+
+export function buildApp(deps: AppDeps): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = deps.log
+  const app = fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    // Ours, never the client's: ids stand in logs and answers.
+    genReqId: () => `req_${randomUUID()}`,
+    requestIdHeader: false,
+    bodyLimit: BODY_MAX_BYTES,
+    routerOptions: { maxParamLength: PATH_PART_MAX_LENGTH },
+    forceCloseConnections: true,
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => {
+    const error = new HttpError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0] ?? ''}`)
+    answerError(error, request, reply)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+  const { authenticate, agents } = deps
+  registerHealthRoutes(app, { ...deps.health, authenticate })
+  registerToolsRoutes(app, { ...deps.tools, authenticate })
+  registerRunsRoutes(app, { ...deps.runs, authenticate, agents })
+  registerSessionRoutes(app, { ...deps.sessions, authenticate })
+  void app.register(async (chat) => registerChat(chat, deps))
+  return app
+}
+
+/** The chat routes ask who calls by a look-up: a hook before them has checked the token. */
+function registerChat(app: FastifyInstance, deps: AppDeps): void {
+  const byRequest = new WeakMap<FastifyRequest, Authenticated>()
+  const byCaller = new WeakMap<Caller, Authenticated>()
+  app.addHook('onRequest', async (request) => {
+    const authenticated = await deps.authenticate(request, 'chat')
+    byRequest.set(request, authenticated)
+    byCaller.set(authenticated.caller, authenticated)
+  })
+  registerChatRoutes(app, {
+    ...deps.chat,
+    callerOf(request) {
+      const authenticated = byRequest.get(request)
+      if (authenticated === undefined) throw new TypeError('a chat route ran without authentication')
+      return authenticated.caller
+    },
+    agentsOf(caller) {
+      const allowed = byCaller.get(caller)?.token.agents
+      return deps.agents().filter((agent) => allowed === undefined || allowed.includes(agent))
+    },
+  })
+}

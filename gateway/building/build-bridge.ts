@@ -1,0 +1,110 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { problemsOf } from '../../bridge/arguments/problems.ts'
+import { readCallForm } from '../../bridge/arguments/call-form.ts'
+import { repairArguments } from '../../bridge/arguments/repair.ts'
+import type { Dispatch, Validation } from '../../bridge/dispatcher.ts'
+import { createDispatcher } from '../../bridge/dispatcher.ts'
+import { createExecuteTool } from '../../bridge/execute-tool.ts'
+import type { RegisteredHook } from '../../bridge/hooks.ts'
+import { createHookRunner } from '../../bridge/hooks.ts'
+import { cutText } from '../../bridge/result/cut-text.ts'
+import { valueOf } from '../../bridge/result/tool-value.ts'
+import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
+import { createToolSurface } from '../../bridge/tool-surface.ts'
+import type { JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { SchemaChecker } from '../../catalog/schema.ts'
+import { signatureOf } from '../../catalog/signature.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { ToolSearch } from '../config/tool-search.ts'
+import type { Store } from '../store/store.ts'
+import type { ViewCache } from '../views/view-cache.ts'
+import type { CatalogParts } from './build-catalog.ts'
+
+export { readCallForm }
+
+export interface BridgeDeps extends CatalogParts {
+  readonly views: ViewCache
+  readonly hooks: () => readonly RegisteredHook[]
+  readonly store: Pick<Store, 'putReceipt'>
+  readonly redact: (text: string) => string
+  readonly toolSearch: () => ToolSearch
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface Bridge {
+  readonly dispatch: Dispatch
+  readonly createSurface: (options: SurfaceOptions) => ToolSurface
+}
+
+/** The one path of a call, and the surface that every way in asks through. */
+export function buildBridge(deps: BridgeDeps): Bridge {
+  const dispatch = createDispatcher({
+    current: (id) => deps.catalog.snapshot().byId.get(id),
+    decide: (tool, caller) => deps.views.decide(tool, caller),
+    repair: (args, tool) => repairArguments(args, tool.inputSchema),
+    validate: (tool, args) => validate(tool, args, deps.schemas),
+    signature: signatureOf,
+    hooks: createHookRunner({
+      hooks: deps.hooks,
+      warn: (message, error) => deps.log.warn({ err: error }, message),
+    }),
+    execute: createExecuteTool({
+      valueOf,
+      outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
+      redact: deps.redact,
+      cut: cutText,
+      logFailure: ({ tool, callId }, error) =>
+        deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
+    }),
+    writeReceipt: (receipt) => deps.store.putReceipt(receipt),
+    redact: deps.redact,
+    now: deps.now,
+    newId: () => `rc_${randomUUID()}`,
+  })
+  return {
+    dispatch,
+    createSurface: (options) => {
+      const { searchDefaultLimit, maxSearchLimit } = deps.toolSearch()
+      return createToolSurface(
+        {
+          index: deps.index,
+          dispatch,
+          hitSignature: signatureOf,
+          fullSignature: (tool) => signatureOf(tool, { maxChars: FULL_SIGNATURE_MAX_LENGTH }),
+          newId: () => `call_${randomUUID()}`,
+          settings: { defaultLimit: searchDefaultLimit, maxLimit: maxSearchLimit },
+        },
+        options,
+      )
+    },
+  }
+}
+
+/** A description's signature: whole for all but the largest schemas. */
+const FULL_SIGNATURE_MAX_LENGTH = 8_000
+
+/** Start of `Math.random` in a program; recorded, so that a replay draws the same numbers. */
+export function newSeed(): number {
+  return randomInt(2 ** 32)
+}
+
+function validate(tool: Tool, args: JsonValue, schemas: SchemaChecker): Validation {
+  const result = schemas.validate(tool.inputSchema, tool.schemaHash, args)
+  if (result.kind === 'invalid') {
+    return { kind: 'invalid', problems: problemsOf(result.errors, args, tool.inputSchema) }
+  }
+  if (isJsonObject(result.value)) return { kind: 'valid', value: result.value }
+  return { kind: 'invalid', problems: [{ path: '', expected: 'an object with the arguments' }] }
+}
+
+/** Only the text of the first fault: the model cannot mend a server's answer. */
+function outputFault(tool: Tool, value: JsonValue, schemas: SchemaChecker): string | undefined {
+  if (tool.outputSchema === undefined) return undefined
+  const result = schemas.validateOutput(tool.outputSchema, tool.schemaHash, value)
+  if (result.kind === 'valid') return undefined
+  const [first] = result.errors
+  return first === undefined ? 'it does not match' : `${first.instancePath || 'the result'}: ${first.message}`
+}

@@ -1,0 +1,33 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import { createCatalog } from '../../catalog/catalog.ts'
+import { nameProblem } from '../../catalog/schema/look-alike.ts'
+import type { SchemaChecker } from '../../catalog/schema.ts'
+import { createSchemaChecker } from '../../catalog/schema.ts'
+import { createSearchIndex } from '../../catalog/search/create-search-index.ts'
+import type { SearchIndex } from '../../catalog/search/search-index.ts'
+import type { ToolDefinition } from '../../catalog/tool.ts'
+
+export interface CatalogParts {
+  readonly catalog: Catalog
+  readonly index: SearchIndex
+  readonly schemas: SchemaChecker
+}
+
+/** One catalog, one index and one schema checker for the process. */
+export function buildCatalog(now: () => number): CatalogParts {
+  const schemas = createSchemaChecker()
+  const index = createSearchIndex()
+  const catalog = createCatalog({ index, findFault: (definition) => findFault(definition, schemas), now })
+  return { catalog, index, schemas }
+}
+
+/** Why a tool is quarantined: its name could be taken for another's, or its schema cannot be enforced. */
+function findFault(definition: ToolDefinition, schemas: SchemaChecker): string | undefined {
+  const problem = nameProblem(definition.name)
+  if (problem !== undefined) return problem
+  const input = schemas.inspect(definition.inputSchema, 'input')
+  if (input.kind === 'quarantined') return `input schema: ${input.reason}`
+  if (definition.outputSchema === undefined) return undefined
+  const output = schemas.inspect(definition.outputSchema, 'output')
+  return output.kind === 'quarantined' ? `output schema: ${output.reason}` : undefined
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
+import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
+import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
+import type { Mode } from '../../bridge/presentation/presentation.ts'
+import { answerText } from '../../bridge/result/answer-text.ts'
+import { callText, runText } from '../../bridge/result/model-text.ts'
+import type { RunProgram } from '../../bridge/run-program.ts'
+import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
+import { createAuthenticate } from '../auth/authenticate.ts'
+import type { Presenter } from '../presenting/presenter.ts'
+import { createPresenter } from '../presenting/presenter.ts'
+import { HttpError } from '../routes/http-error.ts'
+import { openSeal } from '../state/seal.ts'
+import type { StateDirectory } from '../state/state-dir.ts'
+import type { Tokens } from '../state/tokens.ts'
+import type { Store } from '../store/store.ts'
+import { createParkedTurns } from '../turn/parked-turn.ts'
+import type { ParkedTurns } from '../turn/turn.ts'
+import type { ViewCache } from '../views/view-cache.ts'
+import { createViewCache } from '../views/view-cache.ts'
+import { buildApp } from './build-app.ts'
+import type { Bridge } from './build-bridge.ts'
+import { buildBridge, readCallForm } from './build-bridge.ts'
+import type { CatalogParts } from './build-catalog.ts'
+import { buildRuns } from './build-runs.ts'
+import type { Sources } from './build-sources.ts'
+import type { LiveSettings } from './live-settings.ts'
+import { createOpenTurn } from './open-turn.ts'
+import { layersOf } from './policy-layers.ts'
+import type { Sandbox } from './start-sandbox.ts'
+
+export interface ServerDeps extends CatalogParts {
+  readonly settings: LiveSettings
+  readonly state: StateDirectory
+  readonly store: Store
+  readonly tokens: Tokens
+  readonly sources: Sources
+  readonly sandbox: Sandbox
+  readonly closing: AbortSignal
+  readonly version: string
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface Server {
+  readonly app: FastifyInstance
+  readonly presenter: Presenter
+  readonly views: ViewCache
+  /** Mode in force, and why it is not the configured one. */
+  readonly mode: () => ModeInForce
+}
+
+export interface ModeInForce {
+  readonly configured: Mode
+  readonly inForce: Mode
+  readonly reason?: string
+}
+
+/** Views, bridge, presentations and routes, over what is already open. */
+export async function buildServer(deps: ServerDeps): Promise<Server> {
+  const { settings, store } = deps
+  const views = createViewCache({ ...deps, layersOf: (agent) => layersOf(settings.current().config, agent) })
+  const bridge = buildBridge({
+    ...deps,
+    views,
+    hooks: () => deps.sources.plugins.hooks(),
+    redact: (text) => settings.redactText(text),
+    toolSearch: () => settings.current().toolSearch,
+  })
+  const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
+  const runProgram = buildRunProgram(deps, { bridge, artifacts })
+  const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
+  const presenter = createPresenter({
+    viewFor: (caller, clientTools) => views.viewFor(caller, clientTools),
+    createSurface: bridge.createSurface,
+    mode: () => mode().inForce,
+    runProgram,
+    runText: (run) => runText(run, RUN_TEXT_MAX_BYTES),
+    readCallForm,
+    callText: (settled) => callText(settled, MODEL_TEXT_MAX_BYTES),
+    answerText: (value) => answerText(value, MODEL_TEXT_MAX_BYTES),
+  })
+  const parked = await openParkedTurns(deps)
+  const app = buildApp({
+    log: deps.log,
+    authenticate: createAuthenticate({
+      findToken: (token) => deps.tokens.authenticate(token),
+      agents: () => settings.current().agents,
+    }),
+    agents: () => settings.current().agents,
+    chat: { openTurn: openTurnOf(deps, { views, presenter, parked, mode }), closing: deps.closing, nowMs: deps.now },
+    runs: {
+      viewFor: (caller) => views.viewFor(caller),
+      runProgram,
+      getRun: async (tenant, id) => (await store.getRun(tenant, id))?.run,
+      newId: () => `run_${randomUUID()}`,
+    },
+    tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
+    sessions: { store, artifacts },
+    health: {
+      checkStore: () => store.check(),
+      mode,
+      sandbox: () => deps.sandbox.host?.status(),
+      sources: () => deps.catalog.statuses(),
+      quarantined: () => deps.catalog.quarantined(),
+      version: deps.version,
+    },
+  })
+  return { app, presenter, views, mode }
+}
+
+function modeInForce(configured: Mode, sandbox: Sandbox): ModeInForce {
+  if (configured !== 'code' || sandbox.host !== undefined) return { configured, inForce: configured }
+  return { configured, inForce: 'tools', reason: `no worker can run programs: ${sandbox.reason ?? 'unknown'}` }
+}
+
+interface RunParts {
+  readonly bridge: Bridge
+  readonly artifacts: ReturnType<typeof createDiskArtifacts>
+}
+
+function buildRunProgram(deps: ServerDeps, { bridge, artifacts }: RunParts): RunProgram {
+  const { host, reason } = deps.sandbox
+  if (host === undefined) {
+    return async () => {
+      throw new HttpError('unavailable', `programs cannot run here: ${reason ?? 'no worker can start'}`)
+    }
+  }
+  return buildRuns({
+    host,
+    limits: () => limitsOf(deps.settings),
+    createSurface: bridge.createSurface,
+    store: deps.store,
+    artifacts,
+    redact: { text: (text) => deps.settings.redactText(text), json: (value) => deps.settings.redactJson(value) },
+    now: deps.now,
+  })
+}
+
+function limitsOf(settings: LiveSettings): ProgramLimits {
+  const { config, toolSearch } = settings.current()
+  const { cpuMs, memoryMb } = config.sandbox
+  return { ...DEFAULT_LIMITS, cpuMs, memoryMb, wallMs: toolSearch.codeTimeoutMs }
+}
+
+async function openParkedTurns({ state, store }: ServerDeps): Promise<ParkedTurns> {
+  const seal = await openSeal(state.file('seal.key'))
+  const purpose = 'parked-turn'
+  return createParkedTurns({
+    store,
+    seal: (text) => Buffer.from(seal.seal(Buffer.from(text), purpose)).toString('base64'),
+    open: (sealed) => Buffer.from(seal.open(Buffer.from(sealed, 'base64'), purpose)).toString('utf8'),
+  })
+}
+
+interface TurnParts {
+  readonly views: ViewCache
+  readonly presenter: Presenter
+  readonly parked: ParkedTurns
+  readonly mode: () => ModeInForce
+}
+
+function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof createOpenTurn> {
+  const { settings } = deps
+  return createOpenTurn({
+    chooseModel: (agent) => settings.current().chooseModel(agent),
+    instructionsOf: (agent) => settings.current().config.agents[agent]?.instructions ?? '',
+    presenter: parts.presenter,
+    viewFor: (caller, clientTools) => parts.views.viewFor(caller, clientTools),
+    mode: () => parts.mode().inForce,
+    store: deps.store,
+    parked: parts.parked,
+    redactMessages: (messages) => settings.redactShape(messages),
+    redactEvent: (event) => settings.redactShape(event),
+    log: deps.log,
+    nowMs: deps.now,
+  })
+}

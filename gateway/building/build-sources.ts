@@ -1,0 +1,103 @@
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { JsonObject } from '../../catalog/json.ts'
+import type { McpLogEntry } from '../../catalog/sources/mcp/log.ts'
+import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
+import { createMcpSource } from '../../catalog/sources/mcp/mcp-source.ts'
+import { createDemoPlugin } from '../../plugins/bundled/demo/demo.ts'
+import type { PluginHost } from '../../plugins/host.ts'
+import { createPluginHost } from '../../plugins/host.ts'
+import type { PluginSettings } from '../../plugins/loading/find-candidates.ts'
+import { matchesPattern } from '../../policy/pattern.ts'
+import type { ResolvedConfig } from '../config/read-config.ts'
+import type { CatalogParts } from './build-catalog.ts'
+
+export interface SourcesDeps extends CatalogParts {
+  readonly config: () => ResolvedConfig
+  /** Relative plugin paths and working directories start here. */
+  readonly directory: string
+  readonly importModule: (url: string) => Promise<unknown>
+  readonly version: string
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface Sources {
+  readonly plugins: PluginHost
+  readonly mcp: McpSource
+  start(): void
+  /** Brings both in line with the configuration of this moment. */
+  update(): Promise<void>
+  close(): Promise<void>
+}
+
+export function buildSources(deps: SourcesDeps): Sources {
+  const { config, directory, log, now, schemas, catalog } = deps
+  const plugins = createPluginHost(pluginSettings(config(), directory), {
+    bundled: [createDemoPlugin(now)],
+    importModule: deps.importModule,
+    schemas,
+    isOptionalToolAllowed: (id) => namesTool(config(), id),
+    logFor: (plugin) => pluginLog(log.child({ plugin })),
+    now,
+  })
+  const mcp = createMcpSource({
+    servers: mcpServers(config(), directory),
+    log: (entry) => logMcp(log, entry),
+    now,
+    clientInfo: { name: 'drawbridge', version: deps.version },
+  })
+  return {
+    plugins,
+    mcp,
+    start() {
+      plugins.start(catalog)
+      mcp.start(catalog)
+    },
+    async update() {
+      mcp.update(mcpServers(config(), directory))
+      await plugins.update(pluginSettings(config(), directory))
+    },
+    async close() {
+      await Promise.all([mcp.close(), plugins.close()])
+    },
+  }
+}
+
+function pluginSettings({ plugins }: ResolvedConfig, directory: string): PluginSettings {
+  return {
+    paths: plugins.paths.map((place) => path.resolve(directory, place)),
+    // Plain JSON by the configuration's schema.
+    entries: plugins.entries as PluginSettings['entries'],
+  }
+}
+
+function mcpServers({ mcp }: ResolvedConfig, directory: string): ResolvedConfig['mcp']['servers'] {
+  const entries = Object.entries(mcp.servers).map(([name, server]) => {
+    if (!('command' in server) || server.cwd === undefined) return [name, server] as const
+    return [name, { ...server, cwd: path.resolve(directory, server.cwd) }] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** An optional tool needs an entry of its own; `*` alone is no decision about it. */
+function namesTool({ tools, agents }: ResolvedConfig, id: string): boolean {
+  const lists = [tools.allow, ...Object.values(agents).map((agent) => agent.tools.allow)]
+  return lists.flat().some((pattern) => pattern !== '*' && matchesPattern(pattern, id))
+}
+
+function pluginLog(
+  log: Logger,
+): Record<'debug' | 'info' | 'warn' | 'error', (message: string, fields?: JsonObject) => void> {
+  return {
+    debug: (message, fields = {}) => log.debug(fields, message),
+    info: (message, fields = {}) => log.info(fields, message),
+    warn: (message, fields = {}) => log.warn(fields, message),
+    error: (message, fields = {}) => log.error(fields, message),
+  }
+}
+
+function logMcp(log: Logger, { level, server, message, stream }: McpLogEntry): void {
+  // A server's own chatter belongs in the log, not on the terminal.
+  log[stream === undefined ? level : 'info']({ mcp: server, ...(stream && { stream }) }, message)
+}

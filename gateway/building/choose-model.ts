@@ -1,0 +1,47 @@
+import { createOpenAiChatProvider } from '../providers/openai-chat.ts'
+import type { Provider } from '../providers/provider.ts'
+import { createScriptedProvider } from '../providers/scripted.ts'
+import { HttpError } from '../routes/http-error.ts'
+import type { ResolvedConfig } from '../config/read-config.ts'
+import type { ProviderConfig } from '../config/schema/config-schema.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+
+export interface ChosenModel {
+  readonly provider: Provider
+  /** The provider's own name of the model. */
+  readonly model: string
+  /** Request parameters that hold unless the request sets them. */
+  readonly parameters: JsonObject
+}
+
+/** The model of an agent: its own, else the default one. Rejects with 503 when its provider is not configured. */
+export type ChooseModel = (agent: string) => ChosenModel
+
+/** Providers are made once for a configuration; a new configuration makes new ones. */
+export function createChooseModel(config: ResolvedConfig): ChooseModel {
+  const providers = new Map<string, Provider>([['scripted', createScriptedProvider()]])
+  const providerOf = (name: string, settings: ProviderConfig): Provider => {
+    const known = providers.get(name)
+    if (known !== undefined) return known
+    const made = createOpenAiChatProvider({ name, ...settings })
+    providers.set(name, made)
+    return made
+  }
+  return (agent) => {
+    const named = config.agents[agent]?.model ?? config.models.default
+    const slash = named.indexOf('/')
+    const [name, model] = [named.slice(0, slash), named.slice(slash + 1)]
+    const settings = config.models.providers[name]
+    const provider = settings === undefined ? providers.get(name) : providerOf(name, settings)
+    if (provider === undefined) {
+      const known = [...Object.keys(config.models.providers), 'scripted'].join(', ')
+      throw new HttpError(
+        'unavailable',
+        `agent "${agent}" uses model "${named}", and no provider "${name}" is configured (there are: ${known}); ` +
+          `set models.providers.${name}, or another model`,
+      )
+    }
+    const parameters = settings?.models[model]?.parameters
+    return { provider, model, parameters: (parameters ?? {}) as JsonObject }
+  }
+}

@@ -1,0 +1,65 @@
+import { createRedactor } from '../../bridge/redact.ts'
+import type { JsonValue } from '../../catalog/json.ts'
+import type { ReadConfig, ResolvedConfig } from '../config/read-config.ts'
+import type { ToolSearch } from '../config/tool-search.ts'
+import { toolSearchOf } from '../config/tool-search.ts'
+import type { ChooseModel } from './choose-model.ts'
+import { createChooseModel } from './choose-model.ts'
+
+/** What follows from one configuration. */
+export interface Settings {
+  readonly config: ResolvedConfig
+  readonly toolSearch: ToolSearch
+  readonly chooseModel: ChooseModel
+  readonly agents: readonly string[]
+}
+
+/** The configuration in force; replaced whole, so that nobody ever sees half of two. */
+export interface LiveSettings {
+  current(): Settings
+  replace(read: Extract<ReadConfig, { kind: 'read' }>): void
+  /** Takes credentials and the configured secrets out of a text. */
+  redactText(text: string): string
+  redactJson(value: JsonValue): JsonValue
+  /** The same of any plain JSON: texts are replaced, the shape stays. */
+  redactShape<T>(value: T): T
+}
+
+export function createLiveSettings(
+  first: Extract<ReadConfig, { kind: 'read' }>,
+  environmentToken: string | undefined,
+): LiveSettings {
+  let settings = settingsOf(first.config)
+  let redactor = redactorOf(first, environmentToken)
+  const redactJson = (value: JsonValue): JsonValue => redactor.json(value)
+  return {
+    current: () => settings,
+    replace(read) {
+      settings = settingsOf(read.config)
+      redactor = redactorOf(read, environmentToken)
+    },
+    redactText: (text) => redactor.text(text),
+    redactJson,
+    redactShape<T>(value: T): T {
+      const json: JsonValue = JSON.parse(JSON.stringify(value))
+      return JSON.parse(JSON.stringify(redactJson(json)))
+    },
+  }
+}
+
+function settingsOf(config: ResolvedConfig): Settings {
+  return {
+    config,
+    toolSearch: toolSearchOf(config),
+    chooseModel: createChooseModel(config),
+    agents: Object.keys(config.agents),
+  }
+}
+
+function redactorOf(
+  { config, secrets }: Extract<ReadConfig, { kind: 'read' }>,
+  environmentToken: string | undefined,
+): ReturnType<typeof createRedactor> {
+  const own = environmentToken === undefined ? [] : [environmentToken]
+  return createRedactor({ patterns: config.redact.patterns, secrets: [...secrets, ...own] })
+}

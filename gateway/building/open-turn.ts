@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import type { Mode, Presentation } from '../../bridge/presentation/presentation.ts'
+import { createQueryMemory } from '../../bridge/query-memory.ts'
+import { inSpan } from '../../bridge/trace.ts'
+import type { Caller } from '../../catalog/caller.ts'
+import { clientTools } from '../../catalog/sources/client.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import type { Presenter } from '../presenting/presenter.ts'
+import type { ChatMessage } from '../providers/provider.ts'
+import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
+import { HttpError } from '../routes/http-error.ts'
+import type { SessionEvent, Store } from '../store/store.ts'
+import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
+import type { ChooseModel } from './choose-model.ts'
+import { clientNameClash } from './client-name-clash.ts'
+
+export interface OpenTurnDeps {
+  readonly chooseModel: ChooseModel
+  readonly instructionsOf: (agent: string) => string
+  readonly presenter: Presenter
+  readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
+  readonly mode: () => Mode
+  readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
+  readonly parked: ParkedTurns
+  readonly redactMessages: (messages: readonly ChatMessage[]) => readonly ChatMessage[]
+  readonly redactEvent: (event: SessionEvent) => SessionEvent
+  readonly log: Logger
+  readonly nowMs: () => number
+}
+
+/** Resolves what one turn needs: model, view, session, log. */
+export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
+  return async ({ caller: asked, turnId, requestId, clientTools: declared }) => {
+    const { provider, model, parameters } = deps.chooseModel(asked.agent)
+    const caller: Caller = { ...asked, provider: provider.name, model }
+    const brought = clientTools(declared)
+    refuseClash(deps.viewFor(caller, brought), deps.mode())
+    const log = deps.log.child({ request: requestId, turn: turnId, session: caller.session, agent: caller.agent })
+    const memory = createQueryMemory()
+    const surfaces = new WeakMap<Presentation, Surface>()
+    const instructions = deps.instructionsOf(caller.agent)
+    return {
+      provider: withParameters(provider, parameters),
+      model,
+      ...(instructions !== '' && { instructions }),
+      async present() {
+        const { presentation, surface } = deps.presenter.present({ caller, clientTools: brought, memory })
+        surfaces.set(presentation, surface)
+        return presentation
+      },
+      surface: (presentation) =>
+        surfaces.get(presentation) ?? { catalogSize: 0, sources: {}, directTools: 0, directBytes: 0 },
+      ...sessionPart(caller, deps),
+      record: createRecorder(caller, log, deps),
+      parked: deps.parked,
+      trace: (name, attributes, work) => inSpan(SPAN_NAMES[name], { ...attributes }, work),
+      nowMs: deps.nowMs,
+    }
+  }
+}
+
+/** Names of the GenAI conventions where they have one. */
+const SPAN_NAMES = { turn: 'invoke_agent', 'model-step': 'chat', 'model-call': 'model_call' } as const
+
+function refuseClash(view: View, mode: Mode): void {
+  const name = clientNameClash(mode, view)
+  if (name === undefined) return
+  throw new HttpError(
+    'invalid_request',
+    `a tool of the request is named "${name}", as one of the gateway's is; rename it`,
+    {
+      param: 'tools',
+    },
+  )
+}
+
+function withParameters(provider: TurnDeps['provider'], defaults: ChosenParameters): TurnDeps['provider'] {
+  if (Object.keys(defaults).length === 0) return provider
+  return {
+    name: provider.name,
+    step: (request, signal) =>
+      provider.step({ ...request, parameters: { ...defaults, ...request.parameters } }, signal),
+  }
+}
+
+type ChosenParameters = ReturnType<ChooseModel>['parameters']
+
+/** A stateless caller has no session: nothing is loaded, nothing is kept. */
+function sessionPart(caller: Caller, deps: OpenTurnDeps): Pick<TurnDeps, 'loadHistory' | 'appendHistory'> {
+  const { tenant, agent, session } = caller
+  if (session === undefined) return { loadHistory: async () => [], appendHistory: async () => {} }
+  return {
+    loadHistory: () => deps.store.listMessages(tenant, session),
+    appendHistory: (messages) =>
+      deps.store.appendMessages({ tenant, id: session, agent }, deps.redactMessages(messages), deps.nowMs()),
+  }
+}
+
+/** Writes events in their order, to the log at once and to the session behind the turn's back. */
+function createRecorder(caller: Caller, log: Logger, deps: OpenTurnDeps): TurnDeps['record'] {
+  let writing: Promise<unknown> = Promise.resolve()
+  return (raw) => {
+    const event = deps.redactEvent(raw)
+    log.info(event, event.event)
+    const { tenant, session } = caller
+    if (session === undefined) return
+    writing = writing
+      .then(() => deps.store.appendEvents(tenant, session, [event]))
+      .catch((error: unknown) => log.error({ err: error }, 'session log could not be written'))
+  }
+}
