@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+export type ListenErrorCode = 'address-in-use' | 'address-unusable'
+
+/** The gateway could not listen where it was told to; the message says what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  readonly code: ListenErrorCode
+  constructor(code: ListenErrorCode, message: string, options: { readonly cause: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Listens, and says at which URL. Rejects with `ListenError`. */
+export async function serveAddress(
+  app: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    if (code === 'EADDRINUSE') {
+      const message = `port ${port} on ${host} is in use; stop what listens there, or start with --port (0 takes a free one)`
+      throw new ListenError('address-in-use', message, { cause: error })
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ListenError('address-unusable', `cannot listen on ${host} port ${port}: ${reason}`, { cause: error })
+  }
+  const bound = app.addresses()[0]
+  const shownHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${bound?.port ?? port}`
+}
