@@ -2,9 +2,9 @@ import type { ErrorObject, KeywordCxt, ValidateFunction } from 'ajv'
 import { _, Name } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonValue } from '../json.ts'
-import { canonicalJson, isJsonObject } from '../json.ts'
+import { canonicalJson } from '../json.ts'
 import { meteredFormats } from './formats.ts'
-import { CHARACTERS_PER_UNIT, ERRORS_MAX_COUNT, WORK_ERRORS_UNITS } from './limits.ts'
+import { CHARACTERS_PER_UNIT, ERRORS_MAX_COUNT, SCHEMA_MAX_NODES_COLLECTED, WORK_ERRORS_UNITS } from './limits.ts'
 import type { NormalForm } from './normal-form.ts'
 import { linearPattern } from './pattern.ts'
 import type { Work } from './work.ts'
@@ -50,6 +50,7 @@ export function compileSchema(form: NormalForm): CompiledSchema {
         throw error
       }
       const first = decide.errors ?? []
+      if (form.size > SCHEMA_MAX_NODES_COLLECTED) return { kind: 'invalid', errors: first }
       collect ??= compile(form, work, 'all-errors')
       const all = collectErrors(collect, value, work)
       return { kind: 'invalid', errors: all.length > 0 ? all : first }
@@ -87,7 +88,11 @@ function compile(form: NormalForm, work: Work, mode: 'first-error' | 'all-errors
     inlineRefs: false,
     addUsedSchema: false,
     formats: meteredFormats(form.formats, work),
-    code: { regExp: Object.assign((pattern: string) => meteredPattern(pattern, work), { code: 'linear' }) },
+    // Optimising takes most of the compiler's time and grows faster than the schema.
+    code: {
+      optimize: false,
+      regExp: Object.assign((pattern: string) => meteredPattern(pattern, work), { code: 'linear' }),
+    },
   })
   // Ajv compares each pair of items; a set of their canonical texts takes linear time.
   ajv.removeKeyword('uniqueItems')
@@ -108,7 +113,7 @@ function meteredPattern(pattern: string, work: Work) {
     test(text: string) {
       // The normal form holds linear patterns only.
       if (compiled.kind === 'refused') return true
-      work.spend(1 + (text.length * (1 + compiled.programSize / 64)) / CHARACTERS_PER_UNIT)
+      work.spend(1 + text.length * compiled.unitsPerCharacter)
       return compiled.test(text)
     },
     toString: () => JSON.stringify(pattern),
@@ -123,7 +128,7 @@ function spendCode(context: KeywordCxt, work: Work): void {
   if (isPerCharacter)
     gen.if(_`typeof ${data} == "string"`, () => gen.code(_`${spend}(${data}.length / ${CHARACTERS_PER_UNIT})`))
   if (perKey > 0) {
-    const count = gen.scopeValue('func', { ref: countKeys })
+    const count = gen.scopeValue('func', { ref: work.countKeys })
     gen.code(_`${spend}(${perKey} * ${count}(${data}))`)
   }
   // Errors inside `anyOf` and the like may yet be taken back, and a definition does not know whether it is inside one.
@@ -131,10 +136,6 @@ function spendCode(context: KeywordCxt, work: Work): void {
   if (!isCertain) return
   const stop = gen.scopeValue('func', { ref: stopAtErrors })
   gen.if(_`${new Name('errors')} >= ${ERRORS_MAX_COUNT}`, () => gen.code(_`${stop}(${new Name('vErrors')})`))
-}
-
-function countKeys(value: unknown): number {
-  return isJsonObject(value) ? Object.keys(value).length : 0
 }
 
 function stopAtErrors(errors: readonly ErrorObject[]): never {

@@ -56,7 +56,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
 }
 
 const LETTERS: ReadonlyMap<string, string> = new Map(
-  Object.entries(LOOKS_LIKE).flatMap(([ascii, alike]) => [...alike].map((letter) => [letter, ascii] as const)),
+  Object.entries(LOOKS_LIKE).flatMap(([ascii, alike]) => Array.from(alike, (letter) => [letter, ascii] as const)),
 )
 
 /** The ASCII letter that this one is taken for, or undefined where it looks like none. */

@@ -5,7 +5,13 @@ import { dialectOf } from './dialect.ts'
 import { isKnownFormat } from './formats.ts'
 import type { NormalKeywords } from './keywords.ts'
 import { isSchema, isUnknownKeyword, misshapenKeyword, normalKeywords, SUBSCHEMA_KEYWORDS } from './keywords.ts'
-import { NOTES_MAX_COUNT, SCHEMA_MAX_DEPTH, SCHEMA_MAX_NODES, SCHEMA_MAX_PATTERNS } from './limits.ts'
+import {
+  NOTES_MAX_COUNT,
+  SCHEMA_MAX_DEPTH,
+  SCHEMA_MAX_NODES,
+  SCHEMA_MAX_NODES_UNEVALUATED,
+  SCHEMA_MAX_PATTERNS,
+} from './limits.ts'
 import { linearPattern } from './pattern.ts'
 import { recursionProblem } from './recursion.ts'
 import type { References, Resource } from './references.ts'
@@ -52,9 +58,19 @@ export function inspectSchema(root: JsonObject): Inspection {
     const problem = visit(walk, next, 0)
     if (problem !== undefined) return { kind: 'quarantined', problem }
   }
-  const problem = recursionProblem(root, walk.nodes)
+  const problem = unevaluatedProblem(walk.nodes) ?? recursionProblem(root, walk.nodes)
   if (problem !== undefined) return { kind: 'quarantined', problem }
   return { kind: 'sound', notes: [...walk.notes].slice(0, NOTES_MAX_COUNT), root, nodes: walk.nodes }
+}
+
+function unevaluatedProblem(nodes: SchemaNodes): SchemaProblem | undefined {
+  if (nodes.size <= SCHEMA_MAX_NODES_UNEVALUATED) return undefined
+  for (const { keywords, path } of nodes.values()) {
+    const keyword = ['unevaluatedProperties', 'unevaluatedItems'].find((name) => name in keywords)
+    const reason = `schema with ${keyword} has more than ${SCHEMA_MAX_NODES_UNEVALUATED} subschemas`
+    if (keyword !== undefined) return { reason, keyword, path }
+  }
+  return undefined
 }
 
 interface Place {

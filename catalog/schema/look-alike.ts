@@ -52,14 +52,14 @@ function hiddenProblem(name: string): string | undefined {
   const hidden = HIDDEN.exec(name)?.[0]
   if (hidden !== undefined) return `name has the hidden character ${codePoint(hidden)}`
   if (name !== name.trim() || name.includes('  ')) return 'name starts or ends with a space, or has two in a row'
-  const odd = [...name].find((character) => !/[ -~]/.test(character) && ODD_PUNCTUATION.test(character))
+  const odd = Array.from(name).find((character) => !/[ -~]/.test(character) && ODD_PUNCTUATION.test(character))
   return odd === undefined ? undefined : `name has ${codePoint(odd)}, which looks like common punctuation`
 }
 
 /** Full-width and mathematical letters, and letters with loose marks, look like others that they are not equal to. */
 function formProblem(name: string): string | undefined {
   if (name !== name.normalize('NFC')) return 'name is not in Unicode normal form C: another name looks the same'
-  const compatible = [...name].find((character) => character !== character.normalize('NFKC').normalize('NFC'))
+  const compatible = Array.from(name).find((character) => character !== character.normalize('NFKC').normalize('NFC'))
   if (compatible !== undefined)
     return `name has ${codePoint(compatible)}, which looks like "${compatible.normalize('NFKC')}"`
   return /\p{M}{3,}/u.test(name) ? 'name stacks more marks on a letter than can be read' : undefined
@@ -69,7 +69,8 @@ function scriptProblem(name: string): string | undefined {
   const words = name.match(/[\p{L}\p{M}]+/gu) ?? []
   for (const word of words) {
     const scripts = scriptsOf(word)
-    const isMixed = scripts.size > 1 && !WRITTEN_TOGETHER.some((together) => scripts.isSubsetOf(together))
+    const isMixed =
+      scripts.size > 1 && !WRITTEN_TOGETHER.some((together) => [...scripts].every((script) => together.has(script)))
     if (isMixed) return `name mixes letters of ${[...scripts].join(' and ')} that look alike in one word`
     const ascii = asciiReading(word)
     if (ascii !== undefined)
@@ -79,7 +80,7 @@ function scriptProblem(name: string): string | undefined {
 }
 
 function scriptsOf(word: string): ReadonlySet<string> {
-  const scripts = [...word].flatMap((letter) =>
+  const scripts = Array.from(word).flatMap((letter) =>
     SCRIPTS.filter(([, script]) => script.test(letter)).map(([name]) => name),
   )
   return new Set(scripts)
@@ -88,7 +89,7 @@ function scriptsOf(word: string): ReadonlySet<string> {
 /** The ASCII word that this one is taken for: every letter of it has a double, and one at least is not ASCII. */
 function asciiReading(word: string): string | undefined {
   if (/^[A-Za-z]*$/.test(word)) return undefined
-  const letters = [...word].map((letter) => (/[A-Za-z]/.test(letter) ? letter : asciiLookAlike(letter)))
+  const letters = Array.from(word).map((letter) => (/[A-Za-z]/.test(letter) ? letter : asciiLookAlike(letter)))
   return letters.every((letter) => letter !== undefined) ? letters.join('') : undefined
 }
 

@@ -18,6 +18,8 @@ export interface NormalForm {
   /** In 2020-12 with known keywords only, references under `$defs`, and `work` in each subschema. */
   readonly schema: JsonObject
   readonly formats: ReadonlySet<string>
+  /** Subschemas in it. */
+  readonly size: number
 }
 
 interface Building {
@@ -38,7 +40,7 @@ export function toNormalForm(root: JsonObject, nodes: SchemaNodes): NormalForm {
   const building: Building = { nodes, root, names, formats: new Set() }
   const definitions = Object.fromEntries(named.map((target) => [names.get(target) ?? '', build(building, target)]))
   const schema: JsonObject = { ...build(building, root), ...(named.length > 0 ? { $defs: definitions } : {}) }
-  return { schema, formats: building.formats }
+  return { schema, formats: building.formats, size: nodes.size }
 }
 
 function build(building: Building, schema: JsonObject): JsonObject {
@@ -142,7 +144,7 @@ function workOf(node: SchemaNode): WorkOfNode {
   const properties = isJsonObject(keywords['properties']) ? Object.keys(keywords['properties']).length : 0
   const units = 1 + Math.floor((listed.reduce((sum, count) => sum + count, 0) + properties) / 8)
   const readsKeys = ['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'patternProperties']
-  const perKey = readsKeys.some((keyword) => keyword in keywords) ? (1 + patterns) / 8 : 0
+  const perKey = readsKeys.some((keyword) => keyword in keywords) ? (1 + patterns) / 4 : 0
   return { units, isPerCharacter: 'minLength' in keywords || 'maxLength' in keywords, perKey }
 }
 

@@ -1,21 +1,33 @@
 import { RE2JS } from 're2js'
-import { PATTERN_MAX_LENGTH, PATTERN_MAX_REPEATS } from './limits.ts'
+import {
+  CHARACTERS_PER_UNIT,
+  PATTERN_MAX_LENGTH,
+  PATTERN_MAX_PROGRAM,
+  PATTERN_MAX_REPEATS,
+  PATTERN_STEPS_PER_UNIT,
+} from './limits.ts'
 
 export type LinearPattern =
-  | { readonly kind: 'linear'; readonly test: (text: string) => boolean; readonly programSize: number }
+  | { readonly kind: 'linear'; readonly test: (text: string) => boolean; readonly unitsPerCharacter: number }
   | { readonly kind: 'refused'; readonly reason: string }
 
 /**
- * Compiles an ECMAScript pattern for an engine that takes time linear in the text (RE2), whatever the pattern.
- * V8's own linear engine would need a flag on the whole process. What RE2 lacks, or reads in another way than
- * ECMAScript does, is refused rather than approximated.
+ * Compiles an ECMAScript pattern so that matching takes time linear in the text, whatever the pattern. Patterns without
+ * room to backtrack run natively; the others by RE2 (V8's own linear engine would need a flag on the whole process).
+ * What RE2 lacks, or reads in another way than ECMAScript does, is refused rather than approximated.
  */
 export function linearPattern(pattern: string): LinearPattern {
   const reason = refusal(pattern)
   if (reason !== undefined) return { kind: 'refused', reason }
+  const native = nativePattern(pattern)
+  if (native !== undefined) {
+    return { kind: 'linear', test: (text) => native.test(text), unitsPerCharacter: 1 / CHARACTERS_PER_UNIT }
+  }
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(withEcmaScriptClasses(pattern)))
-    return { kind: 'linear', test: (text) => compiled.test(text), programSize: compiled.programSize() }
+    const size = compiled.programSize()
+    if (size > PATTERN_MAX_PROGRAM) return { kind: 'refused', reason: 'it makes too large an automaton' }
+    return { kind: 'linear', test: (text) => compiled.test(text), unitsPerCharacter: size / PATTERN_STEPS_PER_UNIT }
   } catch {
     // RE2's parser has no other way to say which of its many limits a pattern meets.
     return { kind: 'refused', reason: 'the linear engine does not support it' }
@@ -46,6 +58,21 @@ function isEcmaScript(pattern: string): boolean {
       return false
     }
   })
+}
+
+const ATOM = String.raw`(?:\\[dDwWsS./\\^$*+?()[\]{}|_-]|\[(?:\\[^]|[^\]\\])*\]|[^\\[\](){}|?*+^$])`
+const FIXED = String.raw`(?:${ATOM}(?:\{\d+\})?)*`
+/** From the start, at most one part of variable length, no groups and no alternatives: nothing to try twice. */
+const PLAIN = new RegExp(String.raw`^\^${FIXED}(?:${ATOM}(?:[*+?]|\{\d+,\d*\})${FIXED})?\$?$`)
+
+function nativePattern(pattern: string): RegExp | undefined {
+  if (!PLAIN.test(pattern)) return undefined
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    // Valid without Unicode mode only (`\\-`, `\\_`): RE2 reads these.
+    return undefined
+  }
 }
 
 const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'

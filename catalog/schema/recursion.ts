@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { isJsonObject } from '../json.ts'
 import { IN_PLACE_KEYWORDS } from './keywords.ts'
-import { SCHEMA_MAX_EXPANSIONS } from './limits.ts'
+import { SCHEMA_MAX_EXPANSIONS, SCHEMA_MAX_REFERENCE_DEPTH } from './limits.ts'
 import type { SchemaNode, SchemaNodes, SchemaProblem } from './schema-node.ts'
 
 /** References that would never end, or that unroll into more than can be checked. */
@@ -11,9 +11,12 @@ export function recursionProblem(root: JsonObject, nodes: SchemaNodes): SchemaPr
     const reason = '$ref leads back to itself without going into the value'
     return { reason, keyword: '$ref', path: endless.path }
   }
-  const expansions = countExpansions(root, nodes)
-  if (expansions <= SCHEMA_MAX_EXPANSIONS) return undefined
-  return { reason: `$ref unrolls into more than ${SCHEMA_MAX_EXPANSIONS} references`, keyword: '$ref' }
+  const { expansions, depth } = unrolled(root, nodes)
+  if (expansions > SCHEMA_MAX_EXPANSIONS) {
+    return { reason: `$ref unrolls into more than ${SCHEMA_MAX_EXPANSIONS} references`, keyword: '$ref' }
+  }
+  if (depth <= SCHEMA_MAX_REFERENCE_DEPTH) return undefined
+  return { reason: `$ref leads through more than ${SCHEMA_MAX_REFERENCE_DEPTH} schemas in a row`, keyword: '$ref' }
 }
 
 /** A node on a cycle of keywords that all look at the same value. */
@@ -49,14 +52,22 @@ interface Component {
   isOpen: boolean
 }
 
+interface Unrolled {
+  /** References met when everything is unrolled, recursion counted once. */
+  readonly expansions: number
+  /** Most referenced schemas on one path. */
+  readonly depth: number
+}
+
 /**
- * References met when everything is unrolled. Schemas that are recursive through each other count once: printed or
- * compiled they are named, not unrolled. Strongly connected components by Tarjan; each is complete before what leads
- * to it, so its count is there when it is needed.
+ * What a schema unrolls into. Schemas that are recursive through each other count once: printed or compiled they are
+ * named, not unrolled. Strongly connected components by Tarjan; each is complete before what leads to it, so its sums
+ * are there when they are needed.
  */
-function countExpansions(root: JsonObject, nodes: SchemaNodes): number {
+function unrolled(root: JsonObject, nodes: SchemaNodes): Unrolled {
+  const targets = new Set([...nodes.values()].flatMap((node) => node.references))
   const seen = new Map<JsonObject, Component>()
-  const total = new Map<JsonObject, number>()
+  const sums = new Map<JsonObject, Unrolled>()
   const stack: JsonObject[] = []
   const connect = (schema: JsonObject): Component => {
     const own: Component = { index: seen.size, low: seen.size, isOpen: true }
@@ -66,27 +77,29 @@ function countExpansions(root: JsonObject, nodes: SchemaNodes): number {
       const other = seen.get(next) ?? connect(next)
       if (other.isOpen) own.low = Math.min(own.low, other.low)
     }
-    if (own.low === own.index) close(schema)
+    if (own.low === own.index) close(new Set(stack.splice(stack.indexOf(schema))))
     return own
   }
-  const close = (head: JsonObject) => {
-    const members = new Set(stack.splice(stack.indexOf(head)))
-    let count = 0
-    for (const member of members) {
-      const node = nodes.get(member)
-      count += node?.references.length ?? 0
-      for (const next of successors(node)) if (!members.has(next)) count += total.get(next) ?? 0
-    }
+  const close = (members: ReadonlySet<JsonObject>) => {
+    const inside = [...members].map((member) => nodes.get(member))
+    const outside = inside.flatMap(successors).filter((next) => !members.has(next))
+    const below = outside.map((next) => sums.get(next) ?? { expansions: 0, depth: 0 })
+    const own = inside.reduce((count, node) => count + (node?.references.length ?? 0), 0)
+    const expansions = below.reduce((count, sum) => count + sum.expansions, own)
+    const named = [...members].filter((member) => targets.has(member)).length
     // Saturated, so that the sums of doubling chains stay exact numbers.
-    const bounded = Math.min(count, SCHEMA_MAX_EXPANSIONS + 1)
+    const sum = {
+      expansions: Math.min(expansions, SCHEMA_MAX_EXPANSIONS + 1),
+      depth: named + below.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
+    }
     for (const member of members) {
-      total.set(member, bounded)
+      sums.set(member, sum)
       const component = seen.get(member)
       if (component !== undefined) component.isOpen = false
     }
   }
   connect(root)
-  return total.get(root) ?? 0
+  return sums.get(root) ?? { expansions: 0, depth: 0 }
 }
 
 function successors(node: SchemaNode | undefined): readonly JsonObject[] {

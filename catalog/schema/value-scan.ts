@@ -8,31 +8,25 @@ export type ValueScan =
 /** Own keys that reach a prototype when a tool copies its arguments carelessly. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-interface Pending {
-  readonly value: JsonValue
-  readonly depth: number
-  readonly path: string
-}
-
 /** Looks through a value before any schema does: forbidden keys, depth, number of values. */
 export function scanValue(root: JsonValue): ValueScan {
-  const pending: Pending[] = [{ value: root, depth: 0, path: '' }]
   let nodes = 0
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+  // Recursion is bounded by the depth that it checks. The path is only put together on the way back from a problem.
+  const scan = (value: JsonValue, depth: number): { path: string; reason: string } | undefined => {
     nodes += 1
-    const { value, depth, path } = next
-    if (nodes > VALUE_MAX_NODES) return { kind: 'unsafe', path: '', reason: `has more than ${VALUE_MAX_NODES} values` }
-    if (typeof value !== 'object' || value === null) continue
-    if (depth >= VALUE_MAX_DEPTH) return { kind: 'unsafe', path, reason: `is nested deeper than ${VALUE_MAX_DEPTH}` }
+    if (nodes > VALUE_MAX_NODES) return { path: '', reason: `has more than ${VALUE_MAX_NODES} values` }
+    if (typeof value !== 'object' || value === null) return undefined
+    if (depth >= VALUE_MAX_DEPTH) return { path: '', reason: `is nested deeper than ${VALUE_MAX_DEPTH} levels` }
+    const isList = Array.isArray(value)
     for (const [key, entry] of Object.entries(value)) {
-      const inner = `${path}/${escapeToken(key)}`
-      if (!Array.isArray(value) && FORBIDDEN_KEYS.has(key)) {
-        return { kind: 'unsafe', path: inner, reason: `has the key ${key}, which is never accepted` }
-      }
-      pending.push({ value: entry, depth: depth + 1, path: inner })
+      const isForbidden = !isList && FORBIDDEN_KEYS.has(key)
+      const problem = isForbidden ? { path: '', reason: 'has a key that is never accepted' } : scan(entry, depth + 1)
+      if (problem !== undefined) return { ...problem, path: `/${escapeToken(key)}${problem.path}` }
     }
+    return undefined
   }
-  return { kind: 'safe', nodes }
+  const problem = scan(root, 0)
+  return problem === undefined ? { kind: 'safe', nodes } : { kind: 'unsafe', ...problem }
 }
 
 /** One token of a JSON pointer. */
