@@ -1,0 +1,43 @@
+/** Where turns go: the provider itself, or the gateway in front of it. */
+export interface TurnTarget {
+  /** Of the OpenAI form, with `/v1`. */
+  readonly baseUrl: string
+  readonly token: string
+  readonly model: string
+}
+
+export interface Measured {
+  readonly latenciesMs: readonly number[]
+  readonly elapsedMs: number
+}
+
+const BODY = { stream: true, messages: [{ role: 'user', content: 'Say something short.' }] }
+
+/** Runs streamed turns, so many at a time, each read to its last byte. */
+export async function measureTurns(target: TurnTarget, turns: number, inFlight: number): Promise<Measured> {
+  const latenciesMs: number[] = []
+  let started = 0
+  const work = async (): Promise<void> => {
+    while (started < turns) {
+      started += 1
+      latenciesMs.push(await runTurn(target))
+    }
+  }
+  const startMs = performance.now()
+  await Promise.all(Array.from({ length: inFlight }, work))
+  return { latenciesMs, elapsedMs: performance.now() - startMs }
+}
+
+/** @throws {Error} when the turn does not end as it should: a figure of failures would be a flattering one */
+async function runTurn({ baseUrl, token, model }: TurnTarget): Promise<number> {
+  const startMs = performance.now()
+  const answer = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ model, ...BODY }),
+  })
+  const text = await answer.text()
+  const latencyMs = performance.now() - startMs
+  if (answer.ok && text.trimEnd().endsWith('data: [DONE]') && text.includes('"finish_reason":"stop"')) return latencyMs
+  throw new Error(`a turn at ${baseUrl} ended with ${answer.status}: ${text.slice(0, 500)}`)
+}
