@@ -129,7 +129,9 @@ async function makeRun({ id, program, surface, ended }: Endings, deps: RunProgra
     telemetry: telemetryOf(surface, end),
   }
   if (program.kind === 'invalid') return { ...common, status: 'failed', error: program.error }
-  if (end === undefined || end.kind === 'busy') throw new TypeError('a run that was not run has no record')
+  if (end === undefined || end.kind === 'busy' || end.kind === 'stopped') {
+    throw new TypeError('a run that was not run to its end has no record')
+  }
   if (end.kind === 'error') {
     const error = deps.diagnose(end, program)
     return { ...common, status: 'failed', error: { ...error, message: deps.redact(error.message) } }
@@ -180,5 +182,6 @@ function telemetryOf(surface: ToolSurface, end: ProgramEnd | undefined): RunTele
     heapPeakBytes: end?.heapPeakBytes ?? 0,
     bytesIn: end?.bytesIn ?? 0,
     bytesOut: end?.bytesOut ?? 0,
+    worker: end?.worker ?? 'none',
   }
 }

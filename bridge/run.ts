@@ -45,6 +45,8 @@ export interface RunTelemetry {
   /** Bytes of answers into the isolate, and of requests, log and value out of it. */
   readonly bytesIn: number
   readonly bytesOut: number
+  /** What became of the worker that ran it: `kept` for further runs, `retired`, or `none` where nothing ran. */
+  readonly worker: 'kept' | 'retired' | 'none'
 }
 
 /** A value too large to hand to the model whole. */

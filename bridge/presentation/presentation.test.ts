@@ -101,6 +101,7 @@ const aRun: Run = {
     heapPeakBytes: 1,
     bytesIn: 1,
     bytesOut: 1,
+    worker: 'kept',
   },
 }
 

@@ -28,7 +28,8 @@ export async function serveAddress(
     const reason = error instanceof Error ? error.message : String(error)
     throw new ListenError('address-unusable', `cannot listen on ${host} port ${port}: ${reason}`, { cause: error })
   }
-  const bound = app.addresses()[0]
+  const bound = app.server.address()
+  const boundPort = bound === null || typeof bound === 'string' ? port : bound.port
   const shownHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${bound?.port ?? port}`
+  return `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${boundPort}`
 }
