@@ -1,0 +1,152 @@
+import { assert, json, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import { hashJson } from '../../catalog/json.ts'
+import { createSchemaChecker } from '../../catalog/schema.ts'
+import type { InputProblem } from '../outcome.ts'
+import { nearMiss } from './near-miss.ts'
+import { problemsOf } from './problems.ts'
+
+const checker = createSchemaChecker()
+
+/** The problems of real validation. */
+function problems(input: JsonValue, schema: JsonObject): readonly InputProblem[] {
+  const result = checker.validate(schema, hashJson(schema), input)
+  return result.kind === 'valid' ? [] : problemsOf(result.errors, input, schema)
+}
+
+const aSchema = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+  ...more,
+})
+
+describe('problemsOf', () => {
+  test('a missing property is named with its type', () => {
+    const schema = aSchema(
+      { title: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
+      { required: ['title', 'tags'] },
+    )
+    expect(problems({}, schema)).toEqual([
+      { path: '/title', expected: 'required: string' },
+      { path: '/tags', expected: 'required: list of string' },
+    ])
+  })
+
+  test('an unknown property gets the name that was most likely meant', () => {
+    const schema = aSchema({ file_path: { type: 'string' }, limit: { type: 'number' } })
+    expect(problems({ filePath: 'a', limt: 2 }, schema)).toEqual([
+      { path: '/filePath', expected: 'no property of this name', got: '"a"', suggestion: 'did you mean "file_path"?' },
+      { path: '/limt', expected: 'no property of this name', got: '2', suggestion: 'did you mean "limit"?' },
+    ])
+  })
+
+  test('an unknown property that is like none gets the list of those that there are', () => {
+    const schema = aSchema({ limit: { type: 'number' }, page: { type: 'number' } })
+    expect(problems({ zebra: 1 }, schema)[0]?.suggestion).toBe('there are: limit, page')
+  })
+
+  test('a misspelt required property is told from both ends', () => {
+    const schema = aSchema({ message: { type: 'string' } }, { required: ['message'] })
+    expect(problems({ mesage: 'x' }, schema)).toEqual(
+      expect.arrayContaining([
+        { path: '/message', expected: 'required: string', suggestion: '"mesage" was given; call it "message"' },
+        { path: '/mesage', expected: 'no property of this name', got: '"x"', suggestion: 'did you mean "message"?' },
+      ]),
+    )
+  })
+
+  test('a value of the wrong type is shown with what is wanted', () => {
+    expect(problems({ n: 'two' }, aSchema({ n: { type: ['number', 'null'] } }))).toEqual([
+      { path: '/n', expected: 'number or null', got: '"two"' },
+    ])
+  })
+
+  test('a misspelt listed value gets the nearest', () => {
+    const schema = aSchema({ color: { enum: ['red', 'green', 'blue'] } })
+    expect(problems({ color: 'gren' }, schema)).toEqual([
+      { path: '/color', expected: 'one of "red", "green", "blue"', got: '"gren"', suggestion: 'did you mean "green"?' },
+    ])
+    expect(problems({ color: 'RED' }, schema)[0]?.suggestion).toBe('did you mean "red"?')
+    expect(problems({ color: 7 }, schema)[0]).not.toHaveProperty('suggestion')
+  })
+
+  test('limits are told in words', () => {
+    const schema = aSchema({ n: { type: 'number', maximum: 5 }, s: { type: 'string', minLength: 2 } })
+    expect(problems({ n: 9, s: '' }, schema)).toEqual([
+      { path: '/n', expected: '<= 5', got: '9' },
+      { path: '/s', expected: expect.stringContaining('2 characters'), got: '""' },
+    ])
+  })
+
+  test('a union that nothing fits is one problem', () => {
+    const schema = aSchema({ at: { anyOf: [{ type: 'string' }, { type: 'number' }] } })
+    expect(problems({ at: true }, schema)).toEqual([{ path: '/at', expected: 'string or number', got: 'true' }])
+  })
+
+  test('of a union with marks only the marked branch is told', () => {
+    const circle = aSchema({ kind: { const: 'circle' }, radius: { type: 'number' } }, { required: ['kind', 'radius'] })
+    const square = aSchema({ kind: { const: 'square' }, side: { type: 'number' } }, { required: ['kind', 'side'] })
+    expect(problems({ shape: { kind: 'circle' } }, aSchema({ shape: { oneOf: [circle, square] } }))).toEqual([
+      { path: '/shape/radius', expected: 'required: number' },
+    ])
+  })
+
+  test('text for a tool with one argument is shown in its place', () => {
+    expect(problems('hello', aSchema({ text: { type: 'string' } }))).toEqual([
+      { path: '', expected: 'object { text }', got: '"hello"', suggestion: 'send { "text": "hello" }' },
+    ])
+  })
+
+  test('a problem behind a reference and inside a list has its whole path', () => {
+    const schema = aSchema(
+      { l: { type: 'array', items: { $ref: '#/$defs/item' } } },
+      { $defs: { item: aSchema({ 'a/b': { type: 'number' } }) } },
+    )
+    expect(problems({ l: [{}, { 'a/b': 'x' }] }, schema)).toEqual([
+      { path: '/l/1/a~1b', expected: 'number', got: '"x"' },
+    ])
+  })
+
+  test('many problems are cut, and how many is said', () => {
+    const input = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`wrong${index}`, index]))
+    const told = problems(input, aSchema({ ok: {} }))
+    expect(told).toHaveLength(16)
+    expect(told.at(-1)?.expected).toMatch(/^\d+ more problems/)
+  })
+
+  test('long names and values are cut', () => {
+    const told = problems({ ['x'.repeat(5_000)]: 'y'.repeat(5_000) }, aSchema({ ok: {} }))
+    expect(Buffer.byteLength(JSON.stringify(told))).toBeLessThan(1_000)
+  })
+
+  test('nothing makes it throw', () => {
+    const schema = aSchema(
+      { a: { $ref: '#' }, b: { anyOf: [{ $ref: '#/properties/a' }, { type: 'number' }] }, c: { enum: [1, 'x'] } },
+      { required: ['c'] },
+    )
+    assert(
+      property(json({ maxDepth: 3 }), (source) => {
+        const value: JsonValue = JSON.parse(source)
+        expect(problems({ a: value, b: value, c: value }, schema).length).toBeLessThanOrEqual(16)
+      }),
+    )
+  })
+})
+
+describe('nearMiss', () => {
+  test.each([
+    ['filePath', 'file_path'],
+    ['FILE-PATH', 'file_path'],
+    ['lmiit', 'limit'],
+    ['limits', 'limit'],
+    ['descripton', 'description'],
+  ])('%s is %s', (name, meant) => {
+    expect(nearMiss(name, ['file_path', 'limit', 'description', 'id'])).toBe(meant)
+  })
+
+  test.each(['zebra', 'x', '', 'pathology'])('"%s" is none of them', (name) => {
+    expect(nearMiss(name, ['file_path', 'limit', 'description', 'id'])).toBeUndefined()
+  })
+})

@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { InputProblem } from '../outcome.ts'
+import { cutTextWithMark } from '../result/cut-text.ts'
+import { PROBLEM_TEXT_BYTES, PROBLEMS_MAX } from './limits.ts'
+import { childSchemas, describeParts, readPointer } from './schema-place.ts'
+import { nearMiss } from './near-miss.ts'
+import { quote } from './quote.ts'
+import { pointedAt, propertyNames, propertySchema, schemaParts } from './schema-parts.ts'
+import { foldUnions } from './union-errors.ts'
+import type { ValidationFault } from './validation-fault.ts'
+
+/** What is wrong with arguments, written for the one who has to mend them: at most 16 problems, each short. */
+export function problemsOf(
+  faults: readonly ValidationFault[],
+  input: JsonValue,
+  schema: JsonObject,
+): readonly InputProblem[] {
+  const place: Place = { input, schema }
+  const problems = foldUnions(faults).map((fault) => bounded(problemOf(fault, place)))
+  const different = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+  if (different.length <= PROBLEMS_MAX) return different
+  const more = different.length - (PROBLEMS_MAX - 1)
+  return [...different.slice(0, PROBLEMS_MAX - 1), { path: '', expected: `${more} more problems are not listed` }]
+}
+
+interface Place {
+  readonly input: JsonValue
+  readonly schema: JsonObject
+}
+
+function problemOf(fault: ValidationFault, place: Place): InputProblem {
+  const { params } = fault
+  if (fault.keyword === 'required' || fault.keyword === 'dependentRequired' || fault.keyword === 'dependencies') {
+    return missingProblem(fault, place)
+  }
+  const unknown = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName
+  if (typeof unknown === 'string') return unknownProblem(fault, unknown, place)
+  const value = valueAt(place.input, fault.instancePath)
+  const got = value === undefined ? {} : { got: quote(value) }
+  if (Array.isArray(params.allowedValues)) return listedProblem(fault, params.allowedValues, value)
+  if (fault.keyword === 'type')
+    return { path: fault.instancePath, expected: expectedAt(fault, place), ...got, ...hintOf(value, fault, place) }
+  if (fault.keyword === 'anyOf' || fault.keyword === 'oneOf')
+    return { path: fault.instancePath, expected: expectedAt(fault, place), ...got }
+  if (params.allowedValue !== undefined)
+    return { path: fault.instancePath, expected: quote(params.allowedValue), ...got }
+  return { path: fault.instancePath, expected: wanted(fault), ...got }
+}
+
+function missingProblem(fault: ValidationFault, { input, schema }: Place): InputProblem {
+  const name = typeof fault.params.missingProperty === 'string' ? fault.params.missingProperty : ''
+  const parts = ownerSchemas(fault, schema)
+  const type = describeParts(schemaParts(propertySchema(parts, name), schema), schema)
+  const owner = valueAt(input, fault.instancePath)
+  const written = isJsonObject(owner) ? nearMiss(name, unknownNames(owner, parts)) : undefined
+  const suggestion = written === undefined ? {} : { suggestion: `${quote(written)} was given; call it ${quote(name)}` }
+  return { path: joined(fault.instancePath, name), expected: `required: ${type}`, ...suggestion }
+}
+
+function unknownProblem(fault: ValidationFault, name: string, { input, schema }: Place): InputProblem {
+  const parts = ownerSchemas(fault, schema)
+  const owner = valueAt(input, fault.instancePath)
+  const known = propertyNames(parts)
+  const free = known.filter((other) => !isJsonObject(owner) || !Object.hasOwn(owner, other))
+  const meant = nearMiss(name, free)
+  const value = isJsonObject(owner) && Object.hasOwn(owner, name) ? { got: quote(owner[name]) } : {}
+  const suggestion =
+    meant !== undefined
+      ? `did you mean ${quote(meant)}?`
+      : known.length > 0
+        ? `there are: ${known.join(', ')}`
+        : 'leave it out'
+  return { path: joined(fault.instancePath, name), expected: 'no property of this name', ...value, suggestion }
+}
+
+function listedProblem(
+  fault: ValidationFault,
+  allowed: readonly JsonValue[],
+  value: JsonValue | undefined,
+): InputProblem {
+  const texts = allowed.filter((item) => typeof item === 'string')
+  const meant = typeof value === 'string' ? nearMiss(value, texts) : undefined
+  return {
+    path: fault.instancePath,
+    expected: `one of ${allowed.map((item) => quote(item)).join(', ')}`,
+    ...(value !== undefined && { got: quote(value) }),
+    ...(meant !== undefined && { suggestion: `did you mean ${quote(meant)}?` }),
+  }
+}
+
+function expectedAt(fault: ValidationFault, { schema }: Place): string {
+  const { type } = fault.params
+  const described = describeParts(childSchemas(schema, fault.instancePath), schema)
+  if (described !== 'any value') return described
+  if (typeof type === 'string') return type
+  return Array.isArray(type) ? type.join(' or ') : wanted(fault)
+}
+
+/** A text for a tool with one argument is most likely that argument. */
+function hintOf(value: JsonValue | undefined, fault: ValidationFault, { schema }: Place): Partial<InputProblem> {
+  const names = propertyNames(childSchemas(schema, fault.instancePath))
+  const [only] = names
+  if (typeof value !== 'string' || fault.params.type !== 'object' || only === undefined || names.length !== 1) return {}
+  return { suggestion: `send { ${JSON.stringify(only)}: ${quote(value)} }` }
+}
+
+function wanted(fault: ValidationFault): string {
+  return fault.message.replace(/^must (be|have|match|NOT have) /, (_, verb: string) =>
+    verb === 'NOT have' ? 'not ' : verb === 'match' ? 'a match of ' : '',
+  )
+}
+
+/** The schemas of the object that a property is missing from or too much in; inside a union, the branch that says so. */
+function ownerSchemas(fault: ValidationFault, schema: JsonObject): readonly JsonObject[] {
+  const own = pointedAt(fault.schemaPath.slice(0, fault.schemaPath.lastIndexOf('/')), schema)
+  return [...new Set([...schemaParts(own, schema), ...childSchemas(schema, fault.instancePath)])]
+}
+
+function unknownNames(owner: JsonObject, parts: readonly JsonObject[]): readonly string[] {
+  return Object.keys(owner).filter((key) => propertySchema(parts, key) === undefined)
+}
+
+function valueAt(input: JsonValue, path: string): JsonValue | undefined {
+  let current: JsonValue | undefined = input
+  for (const key of readPointer(path)) {
+    if (Array.isArray(current)) current = current[Number(key)]
+    else current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
+  }
+  return current
+}
+
+function joined(path: string, name: string): string {
+  return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function bounded(problem: InputProblem): InputProblem {
+  return {
+    path: cut(problem.path),
+    expected: cut(problem.expected),
+    ...(problem.got !== undefined && { got: cut(problem.got) }),
+    ...(problem.suggestion !== undefined && { suggestion: cut(problem.suggestion) }),
+  }
+}
+
+function cut(text: string): string {
+  return cutTextWithMark(text, PROBLEM_TEXT_BYTES)
+}
