@@ -1,15 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../tool.ts'
-import {
-  fixture,
-  hostile,
-  isAlive,
-  published,
-  startSource,
-  statusOf,
-  textOf,
-  until,
-} from './fixtures/recorded-source.ts'
+import { fixture, hostile, isAlive, published, startSource, statusOf, until } from './fixtures/recorded-source.ts'
 
 const node = (...args: readonly string[]) => ({ command: process.execPath, args })
 
@@ -75,6 +67,9 @@ test('a server on the second SDK generation is spoken to in the current revision
   const listed = await recorded.call('second', 'list')
   expect(listed.structured).toEqual([1, 'two', null])
   expect(await recorded.text('second', 'greet', { name: 'Ada' })).toBe('hello Ada')
+  await recorded.call('second', 'grow')
+  await until(() => recorded.tools('second').some(({ name }) => name === 'grown'))
+  await expect(recorded.call('second', 'asks')).rejects.toMatchObject({ code: 'input-required' })
 })
 
 test('a command that cannot be started is down with a reason, is tried again, and delays nobody', async () => {
@@ -124,7 +119,7 @@ test('tools of a server that went away stay registered and say so when they are 
   expect(recorded.tools('hostile').length).toBeGreaterThan(0)
   const call = recorded.call('hostile', 'echo')
   await expect(call).rejects.toBeInstanceOf(ToolUnavailable)
-  await expect(call).rejects.toThrow('MCP server "hostile" is down: the server closed the connection; nothing was run')
+  await expect(call).rejects.toThrow('MCP server "hostile" is down: the server exited with code 7; nothing was run')
 })
 
 test('a server gets its configured environment and nothing else of ours but what programs need to start', async () => {
@@ -189,14 +184,14 @@ test('200 notifications of a changed list cost at most two more reads of it', as
   await using recorded = startSource({ servers: { hostile: hostile() } })
   await recorded.ready('hostile')
   await recorded.call('hostile', 'storm')
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await pause(400)
   expect(Number(await recorded.text('hostile', 'list-count'))).toBeLessThanOrEqual(3)
 })
 
 test('a server that notifies from its own list handler is read ever more slowly, and its tools are set once', async () => {
   await using recorded = startSource({ servers: { loop: hostile('--storm-from-list') } })
   await recorded.ready('loop')
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await pause(1_000)
   // 50, 100, 200, 400 … ms apart: without the slowing down there would be twenty.
   expect(Number(await recorded.text('loop', 'list-count'))).toBeLessThanOrEqual(6)
   expect(recorded.setCount('loop')).toBe(1)
@@ -238,12 +233,13 @@ test('close ends every process, also grandchildren that ignore SIGTERM, and may 
   expect(pids.some(isAlive)).toBe(false)
 })
 
-test('a call cut off by its signal rejects with the reason and leaves the server usable', async () => {
+test('a call cut off by its signal rejects with the reason, the server is told, and stays usable', async () => {
   await using recorded = startSource({ servers: { hostile: hostile() } })
   await recorded.ready('hostile')
   const stop = new AbortController()
   const call = recorded.callUntil(stop.signal, 'hostile', 'never')
+  await pause(50)
   stop.abort(new Error('the caller left'))
   await expect(call).rejects.toThrow('the caller left')
-  expect(textOf(await recorded.call('hostile', 'echo', { a: 2 }))).toBe('{"a":2}')
+  expect(await recorded.text('hostile', 'list-cancelled')).toBe('["Error: the caller left"]')
 })

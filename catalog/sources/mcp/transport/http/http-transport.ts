@@ -2,10 +2,10 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { AnswerGuard } from '../answer-guard.ts'
 import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
-import { McpConnectError } from '../errors.ts'
-import type { McpTiming } from '../limits.ts'
-import { STREAM_RESUMES_MAX } from '../limits.ts'
-import type { HttpServerConfig } from '../server-config.ts'
+import { McpConnectError } from '../../errors.ts'
+import type { McpTiming } from '../../limits.ts'
+import { STREAM_RESUMES_MAX } from '../../limits.ts'
+import type { HttpServerConfig } from '../../server-config.ts'
 import { createAddressGuard } from './address-guard.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
@@ -37,6 +37,7 @@ export class HttpTransport implements Transport {
   readonly #timing: McpTiming
   #resumes = 0
   #isOversize = false
+  #end: string | undefined
   #isClosed = false
 
   constructor(config: HttpServerConfig, deps: HttpTransportDeps) {
@@ -69,6 +70,11 @@ export class HttpTransport implements Transport {
 
   get sessionId(): string | undefined {
     return this.#streamable?.sessionId
+  }
+
+  /** How the connection ended by itself, if it did. */
+  get end(): string | undefined {
+    return this.#end
   }
 
   async start(): Promise<void> {
@@ -126,6 +132,7 @@ export class HttpTransport implements Transport {
   #resume(reconnect: () => void, delayMs: number): (() => void) | undefined {
     this.#resumes += 1
     if (this.#resumes > STREAM_RESUMES_MAX) {
+      this.#end = 'ends its event stream again and again'
       void this.close()
       return undefined
     }
@@ -137,9 +144,14 @@ export class HttpTransport implements Transport {
   #failed(error: Error): void {
     this.onerror?.(error)
     // The SDK resumes a broken stream, and would fetch the same flood again without end.
-    if (this.#isOversize) void this.close()
-    // The older transport connects again by itself, to a session that knows nothing of ours.
-    if (this.#streamable === undefined) void this.close()
+    if (this.#isOversize) {
+      this.#end = 'sent more than the limit in one event'
+      void this.close()
+    } else if (this.#streamable === undefined) {
+      // The older transport connects again by itself, to a session that knows nothing of ours.
+      this.#end = 'broke off its event stream'
+      void this.close()
+    }
   }
 
   #closed(): void {

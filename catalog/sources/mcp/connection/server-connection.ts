@@ -1,22 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../../json.ts'
-import type { SourceState } from '../../source.ts'
-import type { ExecuteContext, ToolDefinition } from '../../tool.ts'
-import { authorizationFault } from './call-fault.ts'
-import type { SessionHolder } from './call-tool.ts'
-import { callTool } from './call-tool.ts'
-import { findCause, McpConnectError } from './errors.ts'
-import { PROBLEMS_MAX, TOOLS_MAX } from './limits.ts'
-import type { ToolList } from './list-tools.ts'
+import type { JsonObject } from '../../../json.ts'
+import type { SourceState } from '../../../source.ts'
+import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
+import type { SessionHolder } from '../tools/call-tool.ts'
+import { callTool } from '../tools/call-tool.ts'
+import { PROBLEMS_MAX, TOOLS_MAX } from '../limits.ts'
+import type { ToolList } from '../tools/list-tools.ts'
+import { downReason } from './down-reason.ts'
 import type { OpenClientRequest, TransportKind } from './open-client.ts'
 import { openClient } from './open-client.ts'
 import { createRefreshSchedule } from './refresh-schedule.ts'
-import { publicUrl } from './secret-filter.ts'
-import type { McpServerConfig } from './server-config.ts'
-import { isStdioServer } from './server-config.ts'
-import type { ServerJournal } from './server-journal.ts'
+import { publicUrl } from '../journal/secret-filter.ts'
+import type { McpServerConfig } from '../server-config.ts'
+import { isStdioServer } from '../server-config.ts'
+import type { ServerJournal } from '../journal/server-journal.ts'
 import { Session, toCallableTool } from './session.ts'
 import type { VersionVerdicts } from './version-verdict.ts'
 import { VERDICT_HOLDS_MS } from './version-verdict.ts'
@@ -137,13 +135,15 @@ export class ServerConnection {
       session = await this.#openSession(() => schedule.notify())
       this.#session = session
       this.#setState({ kind: 'ready', sinceMs: this.#deps.now() })
+      const { length } = this.#tools.definitions
+      this.#deps.journal.info(`ready over ${session.transportKind}, ${session.protocolVersion}, ${length} tools`)
       const { resolve } = this.#nextSession
       this.#nextSession = Promise.withResolvers()
       resolve(session)
       session.watch()
       return await session.ended
     } catch (error) {
-      return this.#reasonOf(error)
+      return this.#deps.journal.clean(downReason(error))
     } finally {
       schedule.close()
       this.#session = undefined
@@ -224,7 +224,8 @@ export class ServerConnection {
 
   #absence(): string {
     const name = `MCP server "${this.#deps.server}"`
-    return this.#state.kind === 'down' ? `${name} is down: ${this.#state.reason}` : `${name} is still connecting`
+    if (this.#state.kind === 'down') return `${name} is down: ${this.#state.reason}`
+    return this.#state.kind === 'ready' ? `${name} has just gone away` : `${name} is still connecting`
   }
 
   #setState(state: SourceState): void {
@@ -239,20 +240,6 @@ export class ServerConnection {
     if (this.#state.kind === 'down' && this.#state.reason === reason) return
     this.#deps.journal.warn(`down: ${reason}`)
     this.#setState({ kind: 'down', sinceMs, reason })
-  }
-
-  #reasonOf(error: unknown): string {
-    const { clean } = this.#deps.journal
-    const connect = findCause(error, (cause): cause is McpConnectError => cause instanceof McpConnectError)
-    if (connect !== undefined) return clean(connect.message)
-    const http = findCause(error, (cause): cause is SdkHttpError => cause instanceof SdkHttpError)
-    if (http?.status === 401 || http?.status === 403) return authorizationFault(http.status)
-    if (http !== undefined) return `the server answered with HTTP status ${http.status}`
-    const isTimeout =
-      (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
-      (error instanceof DOMException && error.name === 'TimeoutError')
-    if (isTimeout) return 'the server did not answer in time'
-    return clean(error instanceof Error ? error.message : String(error))
   }
 
   /** Doubles up to the maximum, with jitter so that many servers do not come back in one moment. */

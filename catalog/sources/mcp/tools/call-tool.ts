@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../json.ts'
-import type { ToolAnnotations, ToolResult } from '../../tool.ts'
-import { ToolUnavailable } from '../../tool.ts'
+import type { JsonObject } from '../../../json.ts'
+import type { ToolAnnotations, ToolResult } from '../../../tool.ts'
+import { ToolUnavailable } from '../../../tool.ts'
 import type { CallFault } from './call-fault.ts'
-import { McpCallError } from './errors.ts'
-import type { CallableTool, Session } from './session.ts'
+import { McpCallError } from '../errors.ts'
+import type { CallableTool, Session } from '../connection/session.ts'
 
 export interface McpToolCall {
   readonly tool: CallableTool
@@ -37,12 +37,12 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
   if (!(await isSessionForgotten(session, fault, signal))) {
     if (fault.session === 'gone') void session.end(fault.error.message)
     if (fault.session !== 'doubtful') throw fault.error
-    throw new McpCallError('protocol-error', 'the server refused the call with HTTP status 400', { cause: fault.error })
+    throw new McpCallError('protocol-error', 'the server refused the call with HTTP status 400')
   }
   void session.end(fault.error.message)
   if (call.annotations?.readOnlyHint !== true && call.annotations?.idempotentHint !== true) {
     const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
-    throw new McpCallError('session-forgotten', message, { cause: fault.error })
+    throw new McpCallError('session-forgotten', message)
   }
   const second = await (await reopened(holder, session, signal)).call(call, signal)
   if (second.kind === 'result') return second.result

@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client'
-import { isJsonObject } from '../../json.ts'
-import type { ToolDefinition } from '../../tool.ts'
-import { rawResultOf } from './answer-guard.ts'
-import { LIST_MAX_PAGES } from './limits.ts'
+import { isJsonObject } from '../../../json.ts'
+import type { ToolDefinition } from '../../../tool.ts'
+import { rawResultOf } from '../transport/answer-guard.ts'
+import { LIST_MAX_PAGES } from '../limits.ts'
 import { readTool } from './tool-definition.ts'
 
 export interface ToolList {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../json.ts'
-import { isJsonObject } from '../../json.ts'
-import type { ToolAnnotations, ToolDefinition } from '../../tool.ts'
-import { VALUE_MAX_DEPTH } from './limits.ts'
+import type { JsonObject } from '../../../json.ts'
+import { isJsonObject } from '../../../json.ts'
+import type { ToolAnnotations, ToolDefinition } from '../../../tool.ts'
+import { VALUE_MAX_DEPTH } from '../limits.ts'
 import { isDeeperThan } from './tool-result.ts'
 
 export type ReadTool =

@@ -5,9 +5,9 @@ import { parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/cli
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { AnswerGuard } from '../answer-guard.ts'
 import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
-import { McpConnectError } from '../errors.ts'
-import type { McpTiming } from '../limits.ts'
-import type { StdioServerConfig } from '../server-config.ts'
+import { McpConnectError } from '../../errors.ts'
+import type { McpTiming } from '../../limits.ts'
+import type { StdioServerConfig } from '../../server-config.ts'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
 import type { OrphanReaper } from './orphan-reaper.ts'
@@ -57,7 +57,7 @@ export class StdioTransport implements Transport {
     return this.#child?.pid ?? null
   }
 
-  /** How the process ended by itself, if it did: `exited with code 1`. */
+  /** How the server ended by itself, if it did: `exited with code 1`. */
   get end(): string | undefined {
     return this.#end
   }
@@ -117,7 +117,7 @@ export class StdioTransport implements Transport {
     })
     child.stderr?.on('data', readStderr)
     child.once('exit', (code, signal) => {
-      this.#end = signal === null ? `exited with code ${code}` : `was ended by ${signal}`
+      this.#end ??= signal === null ? `exited with code ${code}` : `was ended by ${signal}`
       const finish = (): void => void this.close()
       child.once('close', finish)
       setTimeout(finish, DRAIN_MS).unref()
@@ -144,7 +144,7 @@ export class StdioTransport implements Transport {
       return
     }
     // Nobody can say who waits for it; all who wait must learn of it.
-    this.onerror?.(new McpConnectError('message-too-large', reason))
+    this.#end = `sent a message of ${line.bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`
     void this.close()
   }
 

@@ -5,10 +5,11 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client'
-import { ToolUnavailable } from '../../tool.ts'
-import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from './answer-guard.ts'
-import type { McpCallErrorCode } from './errors.ts'
-import { findCause, McpCallError, McpConnectError } from './errors.ts'
+import { ToolUnavailable } from '../../../tool.ts'
+import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
+import { httpReason } from '../connection/down-reason.ts'
+import type { McpCallErrorCode } from '../errors.ts'
+import { findCause, McpCallError, McpConnectError } from '../errors.ts'
 
 /** What a failed request says about the request, and about the session it was sent in. */
 export interface CallFault {
@@ -34,63 +35,64 @@ export function readCallFault(cause: unknown, context: FaultContext): CallFault 
   if (cause instanceof SdkHttpError) return httpFault(cause, context)
   if (cause instanceof SdkError) return sdkFault(cause, context)
   if (cause instanceof ProtocolError) return protocolFault(cause, context)
-  // What is left comes from the socket: a reset, an end in mid-answer.
-  return fault('connection-lost', 'the connection broke before the answer came', { cause })
+  if (isSystemError(cause)) return fault('connection-lost', 'the connection broke before the answer came')
+  return fault('bad-answer', 'the answer is no message of the protocol')
 }
 
-function fault(code: McpCallErrorCode, message: string, options: { readonly cause: unknown }): CallFault {
-  return { error: new McpCallError(code, message, options), session: 'kept' }
+/** The SDK's error is not kept as the cause: it quotes the server, which may quote our secrets. */
+function fault(code: McpCallErrorCode, message: string): CallFault {
+  return { error: new McpCallError(code, message), session: 'kept' }
 }
 
-function unavailable(message: string, cause: unknown): ToolUnavailable {
-  return new ToolUnavailable(`${message}; nothing was run`, { cause })
+function unavailable(message: string): ToolUnavailable {
+  return new ToolUnavailable(`${message}; nothing was run`)
+}
+
+/** From the socket: a reset, an end in mid-answer. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
 function connectCallFault(cause: McpConnectError, { clean }: FaultContext): CallFault {
-  if (cause.code === 'message-too-large') return fault('answer-too-large', clean(cause.message), { cause })
-  return { error: unavailable(clean(cause.message), cause), session: 'gone' }
+  if (cause.code === 'message-too-large') return fault('answer-too-large', clean(cause.message))
+  return { error: unavailable(clean(cause.message)), session: 'gone' }
 }
 
 function httpFault(cause: SdkHttpError, { hasSessionId }: FaultContext): CallFault {
   const { status } = cause
   if (status === 401 || status === 403) {
-    return { error: unavailable(authorizationFault(status), cause), session: 'gone' }
+    return { error: unavailable(httpReason(status)), session: 'gone' }
   }
   // 404 is what the specification demands for a session that is gone; 400 is what many servers answer instead.
   if (hasSessionId && (status === 404 || status === 400)) {
-    const error = new McpCallError('session-forgotten', 'the server no longer knew our session', { cause })
+    const error = new McpCallError('session-forgotten', 'the server no longer knew our session')
     return { error, session: status === 404 ? 'forgotten' : 'doubtful' }
   }
-  return fault('protocol-error', `the server answered the call with HTTP status ${status}`, { cause })
+  return fault('protocol-error', `the server answered the call with HTTP status ${status}`)
 }
 
 function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
   const { code } = cause
   if (code === SdkErrorCode.NotConnected) {
-    return { error: unavailable('the server is not connected', cause), session: 'kept' }
+    return { error: unavailable('the server is not connected'), session: 'kept' }
   }
   if (code === SdkErrorCode.ConnectionClosed) {
-    return fault('connection-lost', 'the server went away before it answered', { cause })
+    return fault('connection-lost', 'the server went away before it answered')
   }
   if (code === SdkErrorCode.RequestTimeout) {
-    return fault('idle-timeout', `the server sent neither an answer nor progress for ${idleMs} ms`, { cause })
+    return fault('idle-timeout', `the server sent neither an answer nor progress for ${idleMs} ms`)
   }
   if (code === SdkErrorCode.CapabilityNotSupported || code === SdkErrorCode.InputRequiredRoundsExceeded) {
-    return fault('input-required', 'the tool asks for more input while it runs, which is not offered here', { cause })
+    return fault('input-required', 'the tool asks for more input while it runs, which is not offered here')
   }
-  return fault('bad-answer', clean(`the answer breaks the protocol: ${cause.message}`), { cause })
+  return fault('bad-answer', clean(`the answer breaks the protocol: ${cause.message}`))
 }
 
 function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault {
-  if (cause.code === LOST_ANSWER_CODE) return fault('connection-lost', cause.message, { cause })
-  if (cause.code === OVERSIZE_ANSWER_CODE) return fault('answer-too-large', cause.message, { cause })
+  if (cause.code === LOST_ANSWER_CODE) return fault('connection-lost', cause.message)
+  if (cause.code === OVERSIZE_ANSWER_CODE) return fault('answer-too-large', cause.message)
   if (cause instanceof MissingRequiredClientCapabilityError) {
-    return fault('input-required', clean(cause.message), { cause })
+    return fault('input-required', clean(cause.message))
   }
-  return fault('protocol-error', clean(`the server refused: ${cause.message} (code ${cause.code})`), { cause })
-}
-
-export function authorizationFault(status: number): string {
-  const what = status === 401 ? 'requires authorization' : 'denied access'
-  return `the server ${what} (HTTP ${status}); check the headers in its configuration`
+  return fault('protocol-error', clean(`the server refused: ${cause.message} (code ${cause.code})`))
 }

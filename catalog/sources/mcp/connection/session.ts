@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@modelcontextprotocol/client'
 import { ProtocolError } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../../json.ts'
-import type { ToolDefinition, ToolResult } from '../../tool.ts'
-import { ToolUnavailable } from '../../tool.ts'
-import { rawResultOf } from './answer-guard.ts'
-import type { CallFault } from './call-fault.ts'
-import { readCallFault } from './call-fault.ts'
-import type { McpTiming } from './limits.ts'
-import type { ListBounds, ToolList } from './list-tools.ts'
-import { listTools } from './list-tools.ts'
+import type { JsonObject } from '../../../json.ts'
+import type { ToolDefinition, ToolResult } from '../../../tool.ts'
+import { ToolUnavailable } from '../../../tool.ts'
+import { rawResultOf } from '../transport/answer-guard.ts'
+import type { CallFault } from '../tools/call-fault.ts'
+import { readCallFault } from '../tools/call-fault.ts'
+import type { McpTiming } from '../limits.ts'
+import type { ListBounds, ToolList } from '../tools/list-tools.ts'
+import { listTools } from '../tools/list-tools.ts'
 import type { OpenClient } from './open-client.ts'
-import { readToolResult } from './tool-result.ts'
+import { readToolResult } from '../tools/tool-result.ts'
 
 export interface SessionDeps {
   readonly timing: McpTiming
@@ -46,7 +46,9 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<string>()
     this.ended = promise
     this.#end = resolve
-    const handlers: Pick<Client, 'onclose'> = { onclose: () => void this.end('the server closed the connection') }
+    const handlers: Pick<Client, 'onclose'> = {
+      onclose: () => void this.end(`the server ${open.transport.end ?? 'closed the connection'}`),
+    }
     Object.assign(open.client, handlers)
     open.client.setNotificationHandler('notifications/tools/list_changed', () => deps.onDoubt())
   }
@@ -135,7 +137,8 @@ export class Session {
   }
 
   #readFault(error: unknown, idleMs: number): CallFault {
-    const hasSessionId = this.#open.transport.sessionId !== undefined
+    const { transport } = this.#open
+    const hasSessionId = 'sessionId' in transport && transport.sessionId !== undefined
     return readCallFault(error, { hasSessionId, idleMs, clean: this.#deps.clean })
   }
 

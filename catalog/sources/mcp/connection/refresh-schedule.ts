@@ -1,4 +1,4 @@
-import type { McpTiming } from './limits.ts'
+import type { McpTiming } from '../limits.ts'
 
 export interface RefreshSchedule {
   /** Something may have changed. */

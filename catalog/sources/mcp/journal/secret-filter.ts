@@ -1,6 +1,6 @@
-import { SECRET_MIN_LENGTH } from './limits.ts'
-import type { McpServerConfig } from './server-config.ts'
-import { isStdioServer } from './server-config.ts'
+import { SECRET_MIN_LENGTH } from '../limits.ts'
+import type { McpServerConfig } from '../server-config.ts'
+import { isStdioServer } from '../server-config.ts'
 
 /** Masks every configured secret of a server (header and environment values, user info and query of the URL). */
 export function createSecretFilter(config: McpServerConfig): (text: string) => string {

@@ -1,5 +1,5 @@
-import { REASON_MAX_LENGTH, STDERR_LINE_MAX_LENGTH, STDERR_LINES_PER_MINUTE } from './limits.ts'
-import type { McpLog } from './log.ts'
+import { REASON_MAX_LENGTH, STDERR_LINE_MAX_LENGTH, STDERR_LINES_PER_MINUTE } from '../limits.ts'
+import type { McpLog } from '../log.ts'
 
 /** All that is said about one server goes through here: masked, bounded, and not twice. */
 export interface ServerJournal {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { RequestListener } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ToolUnavailable } from '../../../tool.ts'
+import { ToolUnavailable } from '../../../../tool.ts'
 import {
   answerHandshake,
   freePort,
@@ -10,8 +10,8 @@ import {
   serveFirstGeneration,
   serveHttp,
   serveSecondGeneration,
-} from '../fixtures/http-servers.ts'
-import { startSource, statusOf, until } from '../fixtures/recorded-source.ts'
+} from '../../fixtures/http-servers.ts'
+import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
 
 /** A server by hand: a legacy handshake, then `onCall` for every `tools/call`. */
 function byHand(onCall: (id: unknown, ...exchange: Parameters<RequestListener>) => void): RequestListener {
@@ -65,6 +65,18 @@ test('a stateless server of the current revision is spoken to in it, with the co
   expect((await recorded.call('modern', 'list')).structured).toEqual([1, 'two', null])
   expect(server.seen.every((request) => request.headers.authorization === 'Bearer tok-12345')).toBe(true)
   expect(server.seen.some((request) => request.headers['mcp-name'] === 'greet')).toBe(true)
+  expect(await recorded.text('modern', 'regional', { region: 'eu' })).toBe('routed')
+  expect(server.seen.some((request) => request.headers['mcp-param-region'] === 'eu')).toBe(true)
+})
+
+test('a changed list of a stateless server is seen through its subscription', async () => {
+  await using server = await serveSecondGeneration()
+  await using recorded = startSource({ servers: { modern: { url: server.url } } })
+  await recorded.ready('modern')
+  await pause(100)
+  server.addTool('added')
+  await until(() => recorded.setCount('modern') === 2)
+  expect(recorded.tools('modern').map(({ name }) => name)).toContain('added')
 })
 
 test.each([404, 400])(

@@ -1,7 +1,7 @@
 import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BlockList, isIP } from 'node:net'
-import { McpConnectError } from '../errors.ts'
+import { McpConnectError } from '../../errors.ts'
 
 export interface AddressGuardOptions {
   /** The host of the configured URL; when it is itself local or private, whoever wrote it meant it. */

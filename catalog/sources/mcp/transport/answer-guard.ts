@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
-import { ABANDONED_IDS_MAX } from './limits.ts'
+import { ABANDONED_IDS_MAX } from '../limits.ts'
 
 type RequestId = string | number
 

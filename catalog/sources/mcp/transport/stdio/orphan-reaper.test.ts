@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { fixture, isAlive, until } from '../fixtures/recorded-source.ts'
+import { fixture, isAlive, until } from '../../fixtures/recorded-source.ts'
 
 test.skipIf(process.platform === 'win32')(
   'a gateway that is killed leaves no server behind, nor what that started, even if both ignore SIGTERM',

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../json.ts'
-import { isJsonObject } from '../../json.ts'
-import type { ContentBlock, ToolResult } from '../../tool.ts'
-import { McpCallError } from './errors.ts'
-import { VALUE_MAX_DEPTH } from './limits.ts'
+import type { JsonValue } from '../../../json.ts'
+import { isJsonObject } from '../../../json.ts'
+import type { ContentBlock, ToolResult } from '../../../tool.ts'
+import { McpCallError } from '../errors.ts'
+import { VALUE_MAX_DEPTH } from '../limits.ts'
 
 /**
  * A `tools/call` result as it came off the wire. Content blocks of kinds that we do not know are kept as the text of

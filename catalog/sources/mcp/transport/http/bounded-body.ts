@@ -1,4 +1,4 @@
-import { McpConnectError } from '../errors.ts'
+import { McpConnectError } from '../../errors.ts'
 
 export interface BodyBounds {
   readonly maxBytes: number

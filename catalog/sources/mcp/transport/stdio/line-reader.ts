@@ -1,4 +1,4 @@
-import { OVERSIZE_EDGE_BYTES } from '../limits.ts'
+import { OVERSIZE_EDGE_BYTES } from '../../limits.ts'
 
 export interface OversizeLine {
   readonly bytes: number

@@ -1,20 +1,19 @@
 import { Client, SdkHttpError } from '@modelcontextprotocol/client'
-import type { Transport } from '@modelcontextprotocol/client'
-import { findCause, McpConnectError } from './errors.ts'
-import { checkUrl, HttpTransport } from './http/http-transport.ts'
-import type { McpTiming } from './limits.ts'
-import type { McpServerConfig } from './server-config.ts'
-import { isStdioServer } from './server-config.ts'
-import type { ServerJournal } from './server-journal.ts'
-import type { OrphanReaper } from './stdio/orphan-reaper.ts'
-import { StdioTransport } from './stdio/stdio-transport.ts'
+import { findCause, McpConnectError } from '../errors.ts'
+import { checkUrl, HttpTransport } from '../transport/http/http-transport.ts'
+import type { McpTiming } from '../limits.ts'
+import type { McpServerConfig } from '../server-config.ts'
+import { isStdioServer } from '../server-config.ts'
+import type { ServerJournal } from '../journal/server-journal.ts'
+import type { OrphanReaper } from '../transport/stdio/orphan-reaper.ts'
+import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
 import type { VersionVerdict } from './version-verdict.ts'
 
 export type TransportKind = VersionVerdict['transport']
 
 export interface OpenClient {
   readonly client: Client
-  readonly transport: Transport
+  readonly transport: HttpTransport | StdioTransport
   readonly transportKind: TransportKind
 }
 
@@ -130,7 +129,7 @@ function createTransport(request: OpenClientRequest, kind: TransportKind): HttpT
   })
 }
 
-function connectFault(error: unknown, transport: HttpTransport | StdioTransport, request: OpenClientRequest): unknown {
+function connectFault(error: unknown, transport: OpenClient['transport'], request: OpenClientRequest): unknown {
   if (transport instanceof StdioTransport && transport.end !== undefined) {
     const lastWords = request.journal.lastStderr()
     const quote = lastWords === undefined ? '' : `; it last wrote: ${lastWords}`

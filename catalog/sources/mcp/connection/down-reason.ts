@@ -1,0 +1,22 @@
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { findCause, McpConnectError } from '../errors.ts'
+
+/** Why no connection came about, for an operator to act on. May quote the server: mask it. */
+export function downReason(error: unknown): string {
+  const connect = findCause(error, (cause): cause is McpConnectError => cause instanceof McpConnectError)
+  if (connect !== undefined) return connect.message
+  const http = findCause(error, (cause): cause is SdkHttpError => cause instanceof SdkHttpError)
+  if (http !== undefined) return httpReason(http.status)
+  const isTimeout =
+    (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
+    (error instanceof DOMException && error.name === 'TimeoutError')
+  if (isTimeout) return 'the server did not answer in time'
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What a status says to whoever configured the server. */
+export function httpReason(status: number): string {
+  if (status === 401) return 'the server requires authorization (HTTP 401); check the headers in its configuration'
+  if (status === 403) return 'the server denied access (HTTP 403); check the headers in its configuration'
+  return `the server answered with HTTP status ${status}`
+}
