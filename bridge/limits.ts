@@ -16,3 +16,5 @@ export const MODEL_TEXT_MAX_BYTES = 16_384
 export const RUN_TEXT_MAX_BYTES = 65_536
 /** Key of a value that programs keep for later programs. */
 export const STORE_KEY_MAX_LENGTH = 128
+/** Operations and answers of one run that are kept for a replay, in UTF-16 units of their JSON. */
+export const JOURNAL_MAX_BYTES = 4 * 1024 * 1024

@@ -4,13 +4,17 @@ import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import type { ProgramHost, ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import { diagnose } from '../../bridge/program/diagnose.ts'
 import { prepareProgram } from '../../bridge/program/prepare-program.ts'
-import type { RunProgram } from '../../bridge/run-program.ts'
+import type { ReplayRun } from '../../bridge/replay-run.ts'
+import { createReplayRun } from '../../bridge/replay-run.ts'
+import type { Run } from '../../bridge/run.ts'
+import type { RunProgram, RunRecording, RunRequest } from '../../bridge/run-program.ts'
 import { createRunProgram } from '../../bridge/run-program.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
 import type { Store } from '../store/store.ts'
 import { newSeed } from './build-bridge.ts'
+import type { Recordings } from './recordings.ts'
 
 export interface RunsDeps {
   readonly host: ProgramHost
@@ -18,7 +22,9 @@ export interface RunsDeps {
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
   readonly store: Pick<Store, 'putRun' | 'getValue' | 'setValue'>
   readonly artifacts: ArtifactStore
-  readonly redact: { readonly text: (text: string) => string; readonly json: (value: JsonValue) => JsonValue }
+  readonly recordings: Recordings
+  readonly redactText: (text: string) => string
+  readonly redactShape: <T>(value: T) => T
   readonly now: () => number
 }
 
@@ -27,31 +33,53 @@ const SOURCE_MAX_BYTES = 262_144
 /** JSON of all values that the programs of one session keep. */
 const SESSION_VALUES_MAX_BYTES = 1_048_576
 
-/** Runs programs in the pool and keeps their records. */
-export function buildRuns(deps: RunsDeps): RunProgram {
-  return (request, signal) =>
-    createRunProgram({
-      host: deps.host,
-      limits: deps.limits(),
-      prepare: (source) => prepareProgram(source, { sourceBytes: SOURCE_MAX_BYTES }),
-      diagnose,
-      createSurface: deps.createSurface,
-      valuesOf: (caller) => valuesOf(caller, deps.store),
-      artifacts: deps.artifacts,
-      redact: deps.redact.text,
-      onRunEnded: async (run, { caller, source }, start) => {
-        const code = typeof source === 'string' ? source.slice(0, SOURCE_MAX_BYTES) : ''
-        await deps.store.putRun(caller.tenant, run, {
-          agent: caller.agent,
-          code: deps.redact.text(code),
-          ...start,
-          ...(caller.session !== undefined && { session: caller.session }),
-        })
-      },
-      now: deps.now,
-      newId: () => `run_${randomUUID()}`,
-      newSeed,
-    })(request, signal)
+export interface Runs {
+  readonly runProgram: RunProgram
+  readonly replayRun: ReplayRun
+}
+
+/** Runs programs in the pool, keeps their records, and runs them again from those. */
+export function buildRuns(deps: RunsDeps): Runs {
+  const common = {
+    host: deps.host,
+    prepare: (source: unknown) => prepareProgram(source, { sourceBytes: SOURCE_MAX_BYTES }),
+    diagnose,
+    artifacts: deps.artifacts,
+    redact: deps.redactText,
+    newId: () => `run_${randomUUID()}`,
+  }
+  return {
+    runProgram: (request, signal) =>
+      createRunProgram({
+        ...common,
+        limits: deps.limits(),
+        createSurface: deps.createSurface,
+        valuesOf: (caller) => valuesOf(caller, deps.store),
+        onRunEnded: (run, ended, recording) => keepRun({ run, request: ended, recording }, deps),
+        now: deps.now,
+        newSeed,
+      })(request, signal),
+    replayRun: createReplayRun(common),
+  }
+}
+
+interface EndedRun {
+  readonly run: Run
+  readonly request: RunRequest
+  readonly recording: RunRecording | undefined
+}
+
+async function keepRun({ run, request, recording }: EndedRun, deps: RunsDeps): Promise<void> {
+  const { caller, source } = request
+  const { seed = 0, startMs = deps.now() } = recording ?? {}
+  await deps.store.putRun(caller.tenant, deps.redactShape(run), {
+    agent: caller.agent,
+    code: deps.redactText(typeof source === 'string' ? source.slice(0, SOURCE_MAX_BYTES) : ''),
+    seed,
+    startMs,
+    ...(caller.session !== undefined && { session: caller.session }),
+    ...(recording && { journal: deps.recordings.toText(recording, run.id) }),
+  })
 }
 
 /** Values live as long as their session; a caller without one keeps them for the one run. */

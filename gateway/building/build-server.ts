@@ -7,16 +7,17 @@ import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts
 import type { Mode } from '../../bridge/presentation/presentation.ts'
 import { answerText } from '../../bridge/result/answer-text.ts'
 import { callText, runText } from '../../bridge/result/model-text.ts'
-import type { RunProgram } from '../../bridge/run-program.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { createPresenter } from '../presenting/presenter.ts'
+import type { RecordedRun } from '../routes/direct/runs-routes.ts'
 import { HttpError } from '../routes/http-error.ts'
+import type { Seal } from '../state/seal.ts'
 import { openSeal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Tokens } from '../state/tokens.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoredRun } from '../store/store.ts'
 import { createParkedTurns } from '../turn/parked-turn.ts'
 import type { ParkedTurns } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
@@ -25,10 +26,13 @@ import { buildApp } from './build-app.ts'
 import type { Bridge } from './build-bridge.ts'
 import { buildBridge, readCallForm } from './build-bridge.ts'
 import type { CatalogParts } from './build-catalog.ts'
+import type { Runs } from './build-runs.ts'
 import { buildRuns } from './build-runs.ts'
 import type { Sources } from './build-sources.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { createOpenTurn } from './open-turn.ts'
+import type { Recordings } from './recordings.ts'
+import { createRecordings } from './recordings.ts'
 import { layersOf } from './policy-layers.ts'
 import type { Sandbox } from './start-sandbox.ts'
 
@@ -71,19 +75,20 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     toolSearch: () => settings.current().toolSearch,
   })
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
-  const runProgram = buildRunProgram(deps, { bridge, artifacts })
+  const seal = await openSeal(deps.state.file('seal.key'))
+  const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal) })
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const presenter = createPresenter({
     viewFor: (caller, clientTools) => views.viewFor(caller, clientTools),
     createSurface: bridge.createSurface,
     mode: () => mode().inForce,
-    runProgram,
+    runProgram: runs.runProgram,
     runText: (run) => runText(run, RUN_TEXT_MAX_BYTES),
     readCallForm,
     callText: (settled) => callText(settled, MODEL_TEXT_MAX_BYTES),
     answerText: (value) => answerText(value, MODEL_TEXT_MAX_BYTES),
   })
-  const parked = await openParkedTurns(deps)
+  const parked = openParkedTurns(store, seal)
   const app = buildApp({
     log: deps.log,
     authenticate: createAuthenticate({
@@ -94,8 +99,8 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     chat: { openTurn: openTurnOf(deps, { views, presenter, parked, mode }), closing: deps.closing, nowMs: deps.now },
     runs: {
       viewFor: (caller) => views.viewFor(caller),
-      runProgram,
-      getRun: async (tenant, id) => (await store.getRun(tenant, id))?.run,
+      ...runs,
+      getRun: async (tenant, id) => recordedRun(await store.getRun(tenant, id), createRecordings(seal)),
       newId: () => `run_${randomUUID()}`,
     },
     tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
@@ -117,25 +122,38 @@ function modeInForce(configured: Mode, sandbox: Sandbox): ModeInForce {
   return { configured, inForce: 'tools', reason: `no worker can run programs: ${sandbox.reason ?? 'unknown'}` }
 }
 
+/** A stored run, and what it can be replayed from while that is kept. */
+function recordedRun(stored: StoredRun | undefined, recordings: Recordings): RecordedRun | undefined {
+  if (stored === undefined) return undefined
+  const { run, record } = stored
+  const { journal } = record
+  return { run, recording: () => (journal === undefined ? undefined : recordings.fromText(journal, run.id)) }
+}
+
 interface RunParts {
+  readonly recordings: Recordings
   readonly bridge: Bridge
   readonly artifacts: ReturnType<typeof createDiskArtifacts>
 }
 
-function buildRunProgram(deps: ServerDeps, { bridge, artifacts }: RunParts): RunProgram {
+function runsOf(deps: ServerDeps, { bridge, artifacts, recordings }: RunParts): Runs {
+  const { settings } = deps
   const { host, reason } = deps.sandbox
   if (host === undefined) {
-    return async () => {
+    const refuse = async (): Promise<never> => {
       throw new HttpError('unavailable', `programs cannot run here: ${reason ?? 'no worker can start'}`)
     }
+    return { runProgram: refuse, replayRun: refuse }
   }
   return buildRuns({
     host,
-    limits: () => limitsOf(deps.settings),
+    limits: () => limitsOf(settings),
     createSurface: bridge.createSurface,
     store: deps.store,
     artifacts,
-    redact: { text: (text) => deps.settings.redactText(text), json: (value) => deps.settings.redactJson(value) },
+    recordings,
+    redactText: (text) => settings.redactText(text),
+    redactShape: (value) => settings.redactShape(value),
     now: deps.now,
   })
 }
@@ -146,8 +164,7 @@ function limitsOf(settings: LiveSettings): ProgramLimits {
   return { ...DEFAULT_LIMITS, cpuMs, memoryMb, wallMs: toolSearch.codeTimeoutMs }
 }
 
-async function openParkedTurns({ state, store }: ServerDeps): Promise<ParkedTurns> {
-  const seal = await openSeal(state.file('seal.key'))
+function openParkedTurns(store: Store, seal: Seal): ParkedTurns {
   const purpose = 'parked-turn'
   return createParkedTurns({
     store,

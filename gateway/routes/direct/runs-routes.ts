@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createQueryMemory } from '../../../bridge/query-memory.ts'
 import type { Run } from '../../../bridge/run.ts'
-import type { RunProgram } from '../../../bridge/run-program.ts'
+import type { ReplayRun } from '../../../bridge/replay-run.ts'
+import type { RunProgram, RunRecording } from '../../../bridge/run-program.ts'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
@@ -16,8 +17,16 @@ export interface RunsRoutesDeps {
   readonly agents: () => readonly string[]
   readonly viewFor: (caller: Caller) => View
   readonly runProgram: RunProgram
-  readonly getRun: (tenant: string, id: string) => Promise<Run | undefined>
+  readonly replayRun: ReplayRun
+  readonly getRun: (tenant: string, id: string) => Promise<RecordedRun | undefined>
   readonly newId: () => string
+}
+
+/** A run that has ended. */
+export interface RecordedRun {
+  readonly run: Run
+  /** Undefined when it was too large, or its time is over. */
+  readonly recording: () => RunRecording | undefined
 }
 
 interface UnderWay {
@@ -46,19 +55,52 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   })
   app.get<{ Params: { readonly id: string } }>('/v1/runs/:id', async (request) => {
     const { caller } = await deps.authenticate(request, 'tools')
-    return findRun(caller.tenant, request.params.id, deps)
+    return (await findRun(caller.tenant, request.params.id, deps)).run
   })
   app.post<{ Params: { readonly id: string } }>('/v1/runs/:id/cancel', async (request, reply: FastifyReply) => {
     const { caller } = await deps.authenticate(request, 'tools')
     const run = underWay.get(request.params.id)
     // A run that has ended already is answered as it ended; asking twice is harmless.
-    if (run === undefined || run.tenant !== caller.tenant) return findRun(caller.tenant, request.params.id, deps)
+    if (run === undefined || run.tenant !== caller.tenant)
+      return (await findRun(caller.tenant, request.params.id, deps)).run
     run.stop.abort(new Error('cancelled by request'))
     return reply.code(202).send({ id: request.params.id, status: 'cancelling' })
   })
+  registerReplay(app, deps)
 }
 
-async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promise<Run> {
+/** `{ until?, code? }`: the run again from its record, whole, up to an answer, or with another program. */
+function registerReplay(app: FastifyInstance, deps: RunsRoutesDeps): void {
+  app.post<{ Params: { readonly id: string }; Body: JsonValue }>('/v1/runs/:id/replay', async (request, reply) => {
+    const { caller } = await deps.authenticate(request, 'tools')
+    const { id } = request.params
+    const recording = (await findRun(caller.tenant, id, deps)).recording()
+    if (recording === undefined) {
+      throw new HttpError(
+        'conflict',
+        `the answers of run ${JSON.stringify(id)} are not kept (any more), so it cannot be replayed`,
+      )
+    }
+    const options = readReplay(request.body)
+    const signal = abortOnDisconnect(request, reply)
+    const replayed = await deps.replayRun({ caller, recording, originalId: id, ...options }, signal)
+    if (replayed.status === 'busy') throw new HttpError('busy', replayed.message, { retryAfterSeconds: 1 })
+    return replayed
+  })
+}
+
+function readReplay(body: JsonValue | undefined): { readonly untilAnswer?: number; readonly editedSource?: string } {
+  const { until, code } = isJsonObject(body) ? body : {}
+  if (until !== undefined && (typeof until !== 'number' || !Number.isInteger(until) || until < 0)) {
+    throw new HttpError('invalid_request', 'until is the number of answers to stop after', { param: 'until' })
+  }
+  if (code !== undefined && typeof code !== 'string') {
+    throw new HttpError('invalid_request', 'code is a program as text', { param: 'code' })
+  }
+  return { ...(until !== undefined && { untilAnswer: until }), ...(code !== undefined && { editedSource: code }) }
+}
+
+async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promise<RecordedRun> {
   const run = await deps.getRun(tenant, id)
   if (run === undefined) throw new HttpError('not_found', `there is no run ${JSON.stringify(id.slice(0, 100))}`)
   return run

@@ -1,0 +1,95 @@
+import type { Caller } from '../catalog/caller.ts'
+import type { JsonValue } from '../catalog/json.ts'
+import type { ArtifactStore } from './artifacts.ts'
+import type { ProgramEnd } from './isolate/program-host.ts'
+import { RUN_TEXT_MAX_BYTES } from './limits.ts'
+import type { Notice } from './outcome.ts'
+import type { PreparedProgram } from './program/prepared-program.ts'
+import type { Artifact, Run, RunCall, RunError, RunTelemetry } from './run.ts'
+
+export type ReadyProgram = Extract<PreparedProgram, { kind: 'ready' }>
+
+/** A program's end that has a value or an error. */
+export type SettledEnd = Extract<ProgramEnd, { kind: 'value' | 'error' }>
+
+export interface RunParts {
+  readonly id: string
+  readonly program: PreparedProgram
+  readonly caller: Caller
+  /** Absent where the program could not be prepared, and so was not run. */
+  readonly end: SettledEnd | undefined
+  readonly calls: readonly RunCall[]
+  readonly notices: readonly Notice[]
+  readonly artifacts: readonly Artifact[]
+  /** What was in view and what was asked; the end gives the rest. */
+  readonly asked: Pick<RunTelemetry, 'catalogSize' | 'sources' | 'searches' | 'describes'>
+}
+
+export interface MakeRunDeps {
+  readonly diagnose: (error: Extract<ProgramEnd, { kind: 'error' }>, program: ReadyProgram) => RunError
+  readonly artifacts: ArtifactStore
+  readonly redact: (text: string) => string
+}
+
+/** The run of a program that has ended, or could not begin: log, calls and telemetry are there in either case. */
+export async function makeRun(parts: RunParts, deps: MakeRunDeps): Promise<Run> {
+  const { program, end } = parts
+  const common = {
+    id: parts.id,
+    notices: [...program.notices, ...parts.notices, ...endNotices(end)],
+    logs: (end?.logs ?? []).map((entry) => ({ ...entry, text: deps.redact(entry.text) })),
+    calls: parts.calls,
+    artifacts: parts.artifacts,
+    telemetry: telemetryOf(parts),
+  }
+  if (program.kind === 'invalid') return { ...common, status: 'failed', error: program.error }
+  if (end === undefined) throw new TypeError('a program that was ready and not run has no record')
+  if (end.kind === 'error') {
+    const error = deps.diagnose(end, program)
+    return { ...common, status: 'failed', error: { ...error, message: deps.redact(error.message) } }
+  }
+  const { value, artifact } = await boundedValue(end.value, parts.caller, deps)
+  return { ...common, status: 'completed', value, artifacts: [...common.artifacts, ...(artifact ? [artifact] : [])] }
+}
+
+/** A value over the bound becomes an artifact; the model gets its handle and the first part. */
+async function boundedValue(
+  value: JsonValue,
+  caller: Caller,
+  deps: MakeRunDeps,
+): Promise<{ readonly value: JsonValue; readonly artifact?: Artifact }> {
+  const isText = typeof value === 'string'
+  const text = isText ? value : JSON.stringify(value)
+  if (Buffer.byteLength(text) <= RUN_TEXT_MAX_BYTES) return { value }
+  const artifact = await deps.artifacts.put(caller, { text, mimeType: isText ? 'text/plain' : 'application/json' })
+  const note = `the value has ${artifact.bytes} bytes, more than ${RUN_TEXT_MAX_BYTES}; return less, or read the artifact`
+  return { value: { artifact: artifact.id, bytes: artifact.bytes, preview: artifact.preview, note }, artifact }
+}
+
+function endNotices(end: SettledEnd | undefined): readonly Notice[] {
+  if (end === undefined) return []
+  const notices: Notice[] = []
+  if (end.awaitedAfterReturn > 0) {
+    notices.push({
+      code: 'calls-awaited',
+      message: `${end.awaitedAfterReturn} call(s) were still under way when the program returned and were awaited; await each call yourself to use its result`,
+    })
+  }
+  if (end.logBytesDropped > 0) {
+    notices.push({ code: 'log-cut', message: `${end.logBytesDropped} bytes of log were dropped at the bound` })
+  }
+  return notices
+}
+
+function telemetryOf({ asked, calls, end }: RunParts): RunTelemetry {
+  return {
+    ...asked,
+    calls: calls.length,
+    cpuMs: end?.cpuMs ?? 0,
+    wallMs: end?.wallMs ?? 0,
+    heapPeakBytes: end?.heapPeakBytes ?? 0,
+    bytesIn: end?.bytesIn ?? 0,
+    bytesOut: end?.bytesOut ?? 0,
+    worker: end?.worker ?? 'none',
+  }
+}
