@@ -26,6 +26,8 @@ export interface CallRequest {
   readonly view: View
   readonly caller: Caller
   readonly runId?: string
+  /** The search of the same turn that had found a tool. */
+  readonly queryFor?: (toolId: string) => string | undefined
 }
 
 export interface DispatcherDeps {
@@ -77,7 +79,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
           : admission.outcome
       const settled = settle(request, { admission, outcome, startedMs }, deps)
       if (admission.kind === 'admitted') await runAfterHooks(request, { admission, settled }, deps)
-      await deps.writeReceipt(receiptOf(request, { admission, settled, startedMs }))
+      await deps.writeReceipt(receiptOf(request, { admission, settled, startedMs }, deps))
       span.setAttributes({ 'gen_ai.tool.name': settled.toolId ?? '', 'drawbridge.outcome': outcome.kind })
       if (outcome.kind === 'failed') span.setAttribute('error.type', 'tool_error')
       return settled
@@ -188,8 +190,10 @@ interface Recorded {
   readonly startedMs: number
 }
 
-function receiptOf(request: CallRequest, { admission, settled, startedMs }: Recorded): Receipt {
+function receiptOf(request: CallRequest, recorded: Recorded, deps: DispatcherDeps): Receipt {
+  const { admission, settled, startedMs } = recorded
   const { caller } = request
+  const query = settled.toolId === undefined ? undefined : request.queryFor?.(settled.toolId)
   return {
     id: settled.receiptId,
     tenant: caller.tenant,
@@ -202,6 +206,7 @@ function receiptOf(request: CallRequest, { admission, settled, startedMs }: Reco
     startedMs,
     ms: settled.ms,
     ...(request.runId !== undefined && { runId: request.runId }),
+    ...(query !== undefined && { query: deps.redact(query) }),
     ...(caller.session !== undefined && { session: caller.session }),
     ...(admission.tool && { toolId: admission.tool.id, schemaHash: admission.tool.schemaHash }),
     ...(admission.kind === 'admitted' && { inputHash: hashJson(admission.input) }),

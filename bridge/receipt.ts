@@ -15,6 +15,8 @@ export interface Receipt {
   readonly schemaHash?: string
   /** SHA-256 of the canonical final input; absent where there was none. */
   readonly inputHash?: string
+  /** The search of the same turn that had found the tool, redacted; what learning from use is made of. */
+  readonly query?: string
   readonly outcome: OutcomeKind
   readonly effect: Effect
   readonly startedMs: number

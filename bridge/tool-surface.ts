@@ -24,6 +24,8 @@ export interface SurfaceDeps {
   readonly fullSignature: (tool: Tool) => string
   readonly newId: () => string
   readonly settings: SearchSettings
+  /** Whether calls that went well lift their tools in later searches of the same tenant. */
+  readonly learns: boolean
 }
 
 export interface SurfaceOptions {
@@ -111,13 +113,14 @@ class Surface implements ToolSurface {
     const { view, caller, runId, memory } = this.#options
     this.#calls += 1
     const callId = runId === undefined ? this.#deps.newId() : `${runId}/${this.#calls}`
-    const request = { callId, target, args, view, caller, ...(runId !== undefined && { runId }) }
+    const queryFor = (id: string): string | undefined => memory.queryFor(id)
+    const request = { callId, target, args, view, caller, queryFor, ...(runId !== undefined && { runId }) }
     const calling = this.#deps.dispatch(request, signal)
     this.#underWay.add(calling)
     const settled = await calling.finally(() => this.#underWay.delete(calling))
     this.#settled.push(settled)
     this.#note(settled.notices)
-    if (settled.outcome.kind === 'ok' && settled.toolId !== undefined) {
+    if (this.#deps.learns && settled.outcome.kind === 'ok' && settled.toolId !== undefined) {
       const query = memory.queryFor(settled.toolId)
       if (query !== undefined) this.#deps.index.learn(caller.tenant, { query, toolId: settled.toolId })
     }

@@ -7,6 +7,8 @@ import type { Sources } from './building/build-sources.ts'
 import { buildSources } from './building/build-sources.ts'
 import type { LiveSettings } from './building/live-settings.ts'
 import { createLiveSettings } from './building/live-settings.ts'
+import { keepJournalsFor } from './building/keep-journals.ts'
+import { learnFromReceipts } from './building/learn-from-receipts.ts'
 import { layersOf } from './building/policy-layers.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
@@ -65,6 +67,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const tokens = await openTokens({ store, stateDirectory: state.path, environmentToken, nowMs: now() })
   for (const warning of tokens.warnings) log.warn(warning)
   const parts = buildCatalog(now)
+  if (first.config.tools.search.learn) await learnFromReceipts({ store, index: parts.index })
   const sources = buildSources({ ...options, ...parts, config: () => settings.current().config, log, now })
   const sandbox = await startSandbox(first.config, log)
   const closing = new AbortController()
@@ -72,8 +75,11 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })
   sources.start()
 
+  const expiry = keepJournalsFor(() => settings.current().config.runs.keepAnswersDays, { store, log, now })
+
   const closeAll = async (): Promise<void> => {
     closing.abort(new Error('the gateway is stopping'))
+    expiry.stop()
     await server.app.close()
     await sources.close()
     await sandbox.close()

@@ -54,6 +54,7 @@ function aSurface(view: View): ToolSurface {
       fullSignature: () => '(args: {}) => Promise<unknown>',
       newId: () => 'c1',
       settings: { defaultLimit: 8, maxLimit: 20 },
+      learns: true,
     },
     { view, caller: { tenant: 't', agent: 'default' }, memory: createQueryMemory() },
   )

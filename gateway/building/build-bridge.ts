@@ -30,6 +30,7 @@ export interface BridgeDeps extends CatalogParts {
   readonly store: Pick<Store, 'putReceipt'>
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
+  readonly learns: () => boolean
   readonly log: Logger
   readonly now: () => number
 }
@@ -76,6 +77,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
           fullSignature: (tool) => signatureOf(tool, { maxChars: FULL_SIGNATURE_MAX_LENGTH }),
           newId: () => `call_${randomUUID()}`,
           settings: { defaultLimit: searchDefaultLimit, maxLimit: maxSearchLimit },
+          learns: deps.learns(),
         },
         options,
       )

@@ -73,6 +73,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     hooks: () => deps.sources.plugins.hooks(),
     redact: (text) => settings.redactText(text),
     toolSearch: () => settings.current().toolSearch,
+    learns: () => settings.current().config.tools.search.learn,
   })
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const seal = await openSeal(deps.state.file('seal.key'))

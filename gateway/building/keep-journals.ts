@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Store } from '../store/store.ts'
+
+interface KeepDeps {
+  readonly store: Pick<Store, 'expireJournals'>
+  readonly log: Logger
+  readonly now: () => number
+}
+
+const DAY_MS = 86_400_000
+/** Answers are kept by the day; an hour more or less does not matter. */
+const LOOK_INTERVAL_MS = 3_600_000
+
+/** Drops the recorded answers of runs when their time is over: now, and every hour. */
+export function keepJournalsFor(days: () => number, { store, log, now }: KeepDeps): { readonly stop: () => void } {
+  const expire = (): void => {
+    store.expireJournals(now() - days() * DAY_MS).catch((error: unknown) => {
+      log.error({ err: error }, 'recorded answers could not be dropped')
+    })
+  }
+  expire()
+  const timer = setInterval(expire, LOOK_INTERVAL_MS)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
