@@ -145,8 +145,9 @@ class Surface implements ToolSurface {
 
   #searchOne(search: ViewSearch): SurfaceAnswer {
     this.#searches += 1
-    const { index, hitSignature } = this.#deps
-    const result = searchView(this.view, search, { index, signature: hitSignature, tenant: this.caller.tenant })
+    const { index, hitSignature, learns } = this.#deps
+    const tenant = learns ? { tenant: this.caller.tenant } : {}
+    const result = searchView(this.view, search, { index, signature: hitSignature, ...tenant })
     if (result.kind === 'bad-cursor') return invalid(result.message)
     const { hits, notes, cursor } = result.answer
     this.#options.memory.remember(

@@ -18,7 +18,8 @@ export interface ViewSearch {
 export interface SearchViewDeps {
   readonly index: Pick<SearchIndex, 'search'>
   readonly signature: (tool: Tool) => string
-  readonly tenant: string
+  /** Whose past calls may lift tools; absent where nothing is learned. */
+  readonly tenant?: string
 }
 
 /** A page of hits, or the fault of the cursor. */
@@ -38,7 +39,7 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
     offset,
     accept: view.scope(),
     extra: view.clientTools,
-    tenant: deps.tenant,
+    ...(deps.tenant !== undefined && { tenant: deps.tenant }),
     ...(search.filter && { filter: search.filter }),
     ...(search.explain !== undefined && { explain: search.explain }),
   })

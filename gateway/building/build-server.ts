@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
 import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
-import type { Mode } from '../../bridge/presentation/presentation.ts'
 import { answerText } from '../../bridge/result/answer-text.ts'
 import { callText, runText } from '../../bridge/result/model-text.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
@@ -33,6 +32,8 @@ import type { LiveSettings } from './live-settings.ts'
 import { createOpenTurn } from './open-turn.ts'
 import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
+import type { ModeInForce } from './mode-in-force.ts'
+import { modeInForce } from './mode-in-force.ts'
 import { layersOf } from './policy-layers.ts'
 import type { Sandbox } from './start-sandbox.ts'
 
@@ -55,12 +56,6 @@ export interface Server {
   readonly views: ViewCache
   /** Mode in force, and why it is not the configured one. */
   readonly mode: () => ModeInForce
-}
-
-export interface ModeInForce {
-  readonly configured: Mode
-  readonly inForce: Mode
-  readonly reason?: string
 }
 
 /** Views, bridge, presentations and routes, over what is already open. */
@@ -116,11 +111,6 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     },
   })
   return { app, presenter, views, mode }
-}
-
-function modeInForce(configured: Mode, sandbox: Sandbox): ModeInForce {
-  if (configured !== 'code' || sandbox.host !== undefined) return { configured, inForce: configured }
-  return { configured, inForce: 'tools', reason: `no worker can run programs: ${sandbox.reason ?? 'unknown'}` }
 }
 
 /** A stored run, and what it can be replayed from while that is kept. */
@@ -188,7 +178,7 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     instructionsOf: (agent) => settings.current().config.agents[agent]?.instructions ?? '',
     presenter: parts.presenter,
     viewFor: (caller, clientTools) => parts.views.viewFor(caller, clientTools),
-    mode: () => parts.mode().inForce,
+    mode: parts.mode,
     store: deps.store,
     parked: parts.parked,
     redactMessages: (messages) => settings.redactShape(messages),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Mode, Presentation } from '../../bridge/presentation/presentation.ts'
+import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import { createQueryMemory } from '../../bridge/query-memory.ts'
 import { inSpan } from '../../bridge/trace.ts'
 import type { Caller } from '../../catalog/caller.ts'
@@ -14,13 +14,14 @@ import type { SessionEvent, Store } from '../store/store.ts'
 import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
 import type { ChooseModel } from './choose-model.ts'
 import { clientNameClash } from './client-name-clash.ts'
+import type { ModeInForce } from './mode-in-force.ts'
 
 export interface OpenTurnDeps {
   readonly chooseModel: ChooseModel
   readonly instructionsOf: (agent: string) => string
   readonly presenter: Presenter
   readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
-  readonly mode: () => Mode
+  readonly mode: () => ModeInForce
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
   readonly redactMessages: (messages: readonly ChatMessage[]) => readonly ChatMessage[]
@@ -35,11 +36,17 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
     const { provider, model, parameters } = deps.chooseModel(asked.agent)
     const caller: Caller = { ...asked, provider: provider.name, model }
     const brought = clientTools(declared)
-    refuseClash(deps.viewFor(caller, brought), deps.mode())
+    const mode = deps.mode()
+    refuseClash(deps.viewFor(caller, brought), mode.inForce)
     const log = deps.log.child({ request: requestId, turn: turnId, session: caller.session, agent: caller.agent })
     const memory = createQueryMemory()
     const surfaces = new WeakMap<Presentation, Surface>()
     const instructions = deps.instructionsOf(caller.agent)
+    const record = createRecorder(caller, log, deps)
+    if (mode.reason !== undefined) {
+      const { configured, inForce, reason } = mode
+      record({ event: 'mode-fell-back', atMs: deps.nowMs(), turn: turnId, configured, inForce, reason })
+    }
     return {
       provider: withParameters(provider, parameters),
       model,
@@ -52,7 +59,7 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       surface: (presentation) =>
         surfaces.get(presentation) ?? { catalogSize: 0, sources: {}, directTools: 0, directBytes: 0 },
       ...sessionPart(caller, deps),
-      record: createRecorder(caller, log, deps),
+      record,
       parked: deps.parked,
       trace: (name, attributes, work) => inSpan(SPAN_NAMES[name], { ...attributes }, work),
       nowMs: deps.nowMs,
@@ -63,7 +70,7 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
 /** Names of the GenAI conventions where they have one. */
 const SPAN_NAMES = { turn: 'invoke_agent', 'model-step': 'chat', 'model-call': 'model_call' } as const
 
-function refuseClash(view: View, mode: Mode): void {
+function refuseClash(view: View, mode: ModeInForce['inForce']): void {
   const name = clientNameClash(mode, view)
   if (name === undefined) return
   throw new HttpError(
