@@ -81,14 +81,17 @@ function checked(value: JsonValue, judgeWithin: (units: number) => ValidationRes
 }
 
 function judge(entry: CachedSchema, value: JsonValue, units: number): ValidationResult {
-  if (entry.kind === 'unusable') {
-    return { kind: 'invalid', errors: [schemaError('schema', '', `schema cannot be enforced: ${entry.reason}`)] }
-  }
+  if (entry.kind === 'unusable') return unenforceable(entry.reason)
   const result = entry.compiled.check(value, units)
+  if (result.kind === 'broken') return unenforceable(result.reason)
   if (result.kind === 'valid') return { kind: 'valid', value }
   if (result.kind === 'invalid') return { kind: 'invalid', errors: schemaErrors(result.errors) }
   const message = 'takes too much work to check: send a smaller or simpler value'
   return { kind: 'invalid', errors: [schemaError('work', '', message)] }
+}
+
+function unenforceable(reason: string): ValidationResult {
+  return { kind: 'invalid', errors: [schemaError('schema', '', `schema cannot be enforced: ${reason}`)] }
 }
 
 function filledValue(entry: CachedSchema, value: JsonValue, units: number): JsonValue {

@@ -19,6 +19,8 @@ export interface CompiledSchema {
 export type CheckResult =
   | { readonly kind: 'valid' }
   | { readonly kind: 'exceeded' }
+  /** The compiler made a function that does not run. */
+  | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'invalid'; readonly errors: readonly ErrorObject[] }
 
 /** Thrown out of a check that only collects errors, with what it has. */
@@ -47,7 +49,8 @@ export function compileSchema(form: NormalForm): CompiledSchema {
         if (decide(value)) return { kind: 'valid' }
       } catch (error) {
         if (error instanceof WorkExceeded || isStackOverflow(error)) return { kind: 'exceeded' }
-        throw error
+        // Code made from a stranger's schema: whatever it throws costs this tool, and nothing passes unchecked.
+        return { kind: 'broken', reason: error instanceof Error ? error.message : 'unknown error' }
       }
       const first = decide.errors ?? []
       if (form.size > SCHEMA_MAX_NODES_COLLECTED) return { kind: 'invalid', errors: first }
@@ -64,9 +67,8 @@ function collectErrors(collect: ValidateFunction, value: JsonValue, work: Work):
     collect(value)
     return collect.errors ?? []
   } catch (error) {
-    if (error instanceof EnoughErrors) return error.errors
-    if (error instanceof WorkExceeded || isStackOverflow(error)) return []
-    throw error
+    // That the value is invalid is decided; without further errors the first one is told.
+    return error instanceof EnoughErrors ? error.errors : []
   }
 }
 
@@ -86,7 +88,6 @@ function compile(form: NormalForm, work: Work, mode: 'first-error' | 'all-errors
     ownProperties: true,
     // Inlined, a definition is compiled again at each reference to it.
     inlineRefs: false,
-    addUsedSchema: false,
     formats: meteredFormats(form.formats, work),
     // Optimising takes most of the compiler's time and grows faster than the schema.
     code: {
@@ -94,6 +95,11 @@ function compile(form: NormalForm, work: Work, mode: 'first-error' | 'all-errors
       regExp: Object.assign((pattern: string) => meteredPattern(pattern, work), { code: 'linear' }),
     },
   })
+  // This class keeps accounts for `unevaluated…` in every branch, whether or not a keyword asks for them: no branch is
+  // skipped, and in rare schemas the accounts use a variable that does not exist.
+  ajv.opts.unevaluated = form.hasUnevaluated
+  // The normal form has none left.
+  ajv.opts.dynamicRef = false
   // Ajv compares each pair of items; a set of their canonical texts takes linear time.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({

@@ -18,6 +18,7 @@ export interface NormalForm {
   /** In 2020-12 with known keywords only, references under `$defs`, and `work` in each subschema. */
   readonly schema: JsonObject
   readonly formats: ReadonlySet<string>
+  readonly hasUnevaluated: boolean
   /** Subschemas in it. */
   readonly size: number
 }
@@ -40,7 +41,13 @@ export function toNormalForm(root: JsonObject, nodes: SchemaNodes): NormalForm {
   const building: Building = { nodes, root, names, formats: new Set() }
   const definitions = Object.fromEntries(named.map((target) => [names.get(target) ?? '', build(building, target)]))
   const schema: JsonObject = { ...build(building, root), ...(named.length > 0 ? { $defs: definitions } : {}) }
-  return { schema, formats: building.formats, size: nodes.size }
+  return { schema, formats: building.formats, hasUnevaluated: usesUnevaluated(nodes), size: nodes.size }
+}
+
+function usesUnevaluated(nodes: SchemaNodes): boolean {
+  return [...nodes.values()].some(
+    ({ keywords }) => 'unevaluatedProperties' in keywords || 'unevaluatedItems' in keywords,
+  )
 }
 
 function build(building: Building, schema: JsonObject): JsonObject {
