@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Answer, FakeUpstream } from './fixtures/fake-upstream.ts'
-import { delta, sendChunks, sendError, startEvents, startFakeUpstream } from './fixtures/fake-upstream.ts'
+import { delta, sendChunks, sendJson, startEvents, startFakeUpstream } from './fixtures/fake-upstream.ts'
 import type { OpenAiChatOptions } from './openai-chat.ts'
 import { createOpenAiChatProvider } from './openai-chat.ts'
 import type { ModelEvent, ModelRequest, Provider } from './provider.ts'
@@ -152,9 +152,12 @@ describe('what a server streams', () => {
   test('a whole completion instead of a stream is taken as it is', async () => {
     const call = { id: 'a', type: 'function', function: { name: 'one', arguments: { x: 1 } } }
     const { events } = await stepAgainst((response) =>
-      sendError(response, 200, {
-        choices: [{ index: 0, message: { content: 'Hm', tool_calls: [call] }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 1, completion_tokens: 2 },
+      sendJson(response, {
+        status: 200,
+        body: {
+          choices: [{ index: 0, message: { content: 'Hm', tool_calls: [call] }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 1, completion_tokens: 2 },
+        },
       }),
     )
     expect(callsOf(events)).toEqual([['a', 'one', '{"x":1}']])
@@ -242,7 +245,9 @@ describe('what is sent', () => {
 describe('what an upstream refuses', () => {
   test('a refused key names the provider and never the key', async () => {
     const body = { error: { message: 'Incorrect API key provided: sk-secret', code: 'invalid_api_key' } }
-    const error = await failureOf((response) => sendError(response, 401, body), { apiKey: 'sk-secret' })
+    const error = await failureOf((response) => sendJson(response, { status: 401, body: body }), {
+      apiKey: 'sk-secret',
+    })
     expect(error.code).toBe('upstream_key_refused')
     expect(error.message).toContain('provider "up" refused its key (401)')
     expect(JSON.stringify([error.message, error.cause, error.stack])).not.toContain('sk-secret')
@@ -250,14 +255,16 @@ describe('what an upstream refuses', () => {
 
   test('a key that another error quotes is redacted', async () => {
     const body = { error: { message: 'project of sk-secret is suspended' } }
-    const error = await failureOf((response) => sendError(response, 400, body), { apiKey: 'sk-secret' })
+    const error = await failureOf((response) => sendJson(response, { status: 400, body: body }), {
+      apiKey: 'sk-secret',
+    })
     expect(error.code).toBe('upstream_refused_request')
     expect(error.message).toContain('project of [redacted] is suspended')
   })
 
   test('a context that is too long is told apart', async () => {
     const body = { error: { message: 'maximum context length is 8192 tokens', code: 'context_length_exceeded' } }
-    const error = await failureOf((response) => sendError(response, 400, body))
+    const error = await failureOf((response) => sendJson(response, { status: 400, body: body }))
     expect(error.code).toBe('context_length_exceeded')
     expect(error.message).toContain('8192')
   })
@@ -265,7 +272,12 @@ describe('what an upstream refuses', () => {
   test('a short Retry-After is waited for, then asked again', async () => {
     const { events, upstream } = await stepAgainst(
       (response, _request, attempt) => {
-        if (attempt === 0) sendError(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '0' })
+        if (attempt === 0)
+          sendJson(response, {
+            status: 429,
+            body: { error: { message: 'slow down' } },
+            headers: { 'retry-after': '0' },
+          })
         else sendChunks(response, [delta({ content: 'ok' }, 'stop')])
       },
       { options: { retries: 2 } },
@@ -276,7 +288,7 @@ describe('what an upstream refuses', () => {
 
   test('a long Retry-After is handed on at once instead of being waited for', async () => {
     const upstream = await start((response) =>
-      sendError(response, 429, { error: { message: 'quota' } }, { 'retry-after': '3600' }),
+      sendJson(response, { status: 429, body: { error: { message: 'quota' } }, headers: { 'retry-after': '3600' } }),
     )
     const error = await rejection(createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl, retries: 2 }))
     expect(error.code).toBe('upstream_rate_limited')
@@ -338,7 +350,9 @@ describe('what an upstream refuses', () => {
   })
 
   test.each([404, 500, 503, 504])('status %i has a code of its own kind', async (status) => {
-    const error = await failureOf((response) => sendError(response, status, { error: { message: 'no' } }))
+    const error = await failureOf((response) =>
+      sendJson(response, { status: status, body: { error: { message: 'no' } } }),
+    )
     const codes = { 404: 'upstream_model_not_found', 504: 'upstream_timeout' } as const
     expect(error.code).toBe(status === 404 || status === 504 ? codes[status] : 'upstream_failed')
   })
@@ -447,7 +461,9 @@ async function drain(
   request: ModelRequest,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly ModelEvent[]> {
-  return Array.fromAsync(provider.step(request, signal))
+  const events: ModelEvent[] = []
+  for await (const event of provider.step(request, signal)) events.push(event)
+  return events
 }
 
 function callsOf(events: readonly ModelEvent[]): readonly (readonly [string, string, string])[] {

@@ -54,6 +54,7 @@ export async function runModelStep(
       } else {
         end = event
       }
+      signal.throwIfAborted()
     }
     signal.throwIfAborted()
     const { reason, usage } = end

@@ -4,7 +4,7 @@ import { httpErrorOf, turnError } from '../http-error.ts'
 import type { AnswerHead } from './chat-chunks.ts'
 import { callChunks, deltaChunk, eventChunk, usageChunk } from './chat-chunks.ts'
 import type { ChatAnswer } from './chat-answer.ts'
-import { newAnswerHead, shownEvent } from './chat-answer.ts'
+import { cancelledTurn, newAnswerHead, shownEvent } from './chat-answer.ts'
 import type { EventStream } from './event-stream.ts'
 import { openEventStream } from './event-stream.ts'
 
@@ -23,7 +23,7 @@ export async function answerStream(
     await answer.events.return(undefined)
     throw turnError(early.value.failure)
   }
-  if (early?.done === true) return reply.hijack()
+  if (early?.done === true) throw cancelledTurn()
   const stream = openEventStream(reply, { heartbeatMs: answer.heartbeatMs })
   try {
     await pump(answer, first, stream)
@@ -58,8 +58,9 @@ async function pump(
   for (let next = await first; next.done !== true; next = await answer.events.next()) {
     if (next.value.kind === 'failed') throw turnError(next.value.failure)
     await sendAll(stream, chunksOf(next.value, head, answer))
-    if (next.value.kind === 'finished') await stream.send('[DONE]')
+    if (next.value.kind === 'finished') return stream.send('[DONE]')
   }
+  throw cancelledTurn()
 }
 
 async function sendAll(stream: EventStream, chunks: readonly object[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../catalog/json.ts'
 import { turnError } from '../http-error.ts'
 import { completionOf } from './chat-chunks.ts'
 import type { ChatAnswer } from './chat-answer.ts'
-import { newAnswerHead, shownEvent } from './chat-answer.ts'
+import { cancelledTurn, newAnswerHead, shownEvent } from './chat-answer.ts'
 
 /** Drains the turn into one `chat.completion`. */
 export async function answerWhole(answer: ChatAnswer, reply: FastifyReply): Promise<FastifyReply> {
@@ -26,6 +26,5 @@ export async function answerWhole(answer: ChatAnswer, reply: FastifyReply): Prom
       }
     }
   }
-  // The client left, so there is nobody to answer.
-  return reply.hijack()
+  throw cancelledTurn()
 }

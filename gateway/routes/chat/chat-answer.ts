@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../catalog/json.ts'
 import type { TurnEvent } from '../../turn/turn.ts'
+import { HttpError } from '../http-error.ts'
 import type { AnswerHead } from './chat-chunks.ts'
 import type { ChatRequest } from './chat-request.ts'
 
@@ -23,4 +24,9 @@ export function newAnswerHead({ chat, created }: Pick<ChatAnswer, 'chat' | 'crea
 export function shownEvent(event: Extract<TurnEvent, { readonly kind: 'call-started' | 'call-settled' }>): JsonObject {
   const { kind, ...fields } = event
   return { event: kind, ...fields }
+}
+
+/** The turn ended without an end of its own: its client left and reads no answer, or the gateway is stopping. */
+export function cancelledTurn(): HttpError {
+  return new HttpError('unavailable', 'the turn was cancelled, since the gateway is stopping; ask again')
 }
