@@ -36,3 +36,6 @@ export const MAX_SEARCH_LIMIT = 20
 
 /** A name given by its beginning; shorter ones are shared by names that have nothing to do with each other. */
 export const CUT_NAME_CHARS = 4
+
+/** A list or object that prints shorter stands on one line, as people write them. */
+export const INLINE_CHARS = 60

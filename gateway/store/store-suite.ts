@@ -167,7 +167,7 @@ function aValue(key: string, value: string): ValueEntry {
 
 function aRun(id: string): Run {
   const counts = { searches: 0, describes: 0, calls: 0, cpuMs: 0, wallMs: 0, heapPeakBytes: 0, bytesIn: 0, bytesOut: 0 }
-  const telemetry = { catalogSize: 0, sources: {}, ...counts }
+  const telemetry = { catalogSize: 0, sources: {}, worker: 'kept' as const, ...counts }
   return { id, status: 'completed', value: { ok: true }, notices: [], logs: [], calls: [], artifacts: [], telemetry }
 }
 

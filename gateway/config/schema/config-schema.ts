@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TProperties, TSchema } from 'typebox'
 import { mcpServerSchema } from './mcp-server-schema.ts'
-import { httpUrl, name, names, section } from './schema-parts.ts'
+import { headers, httpUrl, name, names, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
 
 /** The configuration as the gateway uses it: defaults filled in, references resolved. */
@@ -31,7 +31,7 @@ const provider = object('An upstream that speaks a known wire format.', {
       description: 'Sent as a bearer token. `"${NAME}"`, `{ file }` or `{ command }` keep it out of the file.',
     }),
   ),
-  headers: map(Type.String(), 'Further request headers.', { 'x-secret': 'fields' }),
+  headers: headers(),
   models: map(
     object('What is special about one model.', {
       parameters: Type.Record(Type.String(), Type.Unknown(), {
@@ -40,7 +40,7 @@ const provider = object('An upstream that speaks a known wire format.', {
       }),
     }),
     'Models of this provider by their own name. When any is listed, only those can be used.',
-    { key: modelKey() },
+    modelKey(),
   ),
   silenceMs: Type.Optional(
     Type.Integer({
@@ -158,13 +158,8 @@ function object<Properties extends TProperties>(description: string, properties:
   return Type.Object(properties, { additionalProperties: false, description })
 }
 
-function map<Value extends TSchema>(
-  value: Value,
-  description: string,
-  options: { readonly key?: ReturnType<typeof name>; readonly 'x-secret'?: 'fields' } = {},
-) {
-  const { key = name(), ...annotations } = options
-  return Type.Record(key, value, { additionalProperties: false, default: {}, description, ...annotations })
+function map<Value extends TSchema>(value: Value, description: string, key = name()) {
+  return Type.Record(key, value, { additionalProperties: false, default: {}, description })
 }
 
 /** A provider's own name of a model: `gpt-5.4`, `meta-llama/Llama-3.3-70B:free`. */

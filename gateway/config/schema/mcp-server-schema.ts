@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { httpUrl } from './schema-parts.ts'
+import { headers, httpUrl } from './schema-parts.ts'
+
+const variableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
 
 const waits = {
   timeoutMs: Type.Optional(milliseconds('Longest wait for an answer or progress of one call, in ms. Default 60000.')),
@@ -15,7 +17,7 @@ const stdio = Type.Object(
   {
     command: Type.String({ minLength: 1, description: 'Program to start; it speaks over stdin and stdout.' }),
     args: Type.Array(Type.String(), { default: [], description: 'Its arguments.' }),
-    env: Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), {
+    env: Type.Record(variableName, Type.String({ description: 'Value of one variable; references as in headers.' }), {
       additionalProperties: false,
       default: {},
       'x-secret': 'fields',
@@ -30,12 +32,7 @@ const stdio = Type.Object(
 const http = Type.Object(
   {
     url: httpUrl('Address of the server (Streamable HTTP).'),
-    headers: Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String(), {
-      additionalProperties: false,
-      default: {},
-      'x-secret': 'fields',
-      description: 'Request headers.',
-    }),
+    headers: headers(),
     allowPrivateAddresses: Type.Optional(
       Type.Boolean({ description: 'Lets a public host name resolve to a loopback or private address.' }),
     ),

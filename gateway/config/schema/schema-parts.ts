@@ -23,3 +23,18 @@ export function httpUrl(description: string) {
     description,
   })
 }
+
+/** Request headers by name. */
+export function headers() {
+  const headerName = Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" })
+  return Type.Record(
+    headerName,
+    Type.String({ description: 'What is sent; `${NAME}`, `{ file }` and `{ command }` too.' }),
+    {
+      additionalProperties: false,
+      default: {},
+      'x-secret': 'fields',
+      description: 'Request headers.',
+    },
+  )
+}
