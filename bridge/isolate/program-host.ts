@@ -55,6 +55,46 @@ export interface ProgramRequest {
   readonly startMs: number
   /** Answers one operation. Aborted when the run ends; never rejects for an expected ending. */
   readonly answer: (operation: Operation, operationId: number, signal: AbortSignal) => Promise<Answer>
+  /** Gets the run's wall clock when the program starts, so that waiting for a person does not count. */
+  readonly onClock?: (clock: RunClock) => void
+  /** Gets each event of the run as it happens: what a replay needs. */
+  readonly record?: (event: JournalEvent) => void
+  /** Runs against recorded answers instead of asking for them. */
+  readonly replay?: ReplaySource
+}
+
+/** The wall clock of one run. Calls nest: it ticks again when every `pause` has had its `resume`. */
+export interface RunClock {
+  pause(): void
+  resume(): void
+}
+
+/**
+ * What happened in a run, in order. A program is deterministic given its code, seed, start and the answers in the order
+ * of their delivery.
+ */
+export type JournalEvent =
+  /** `asked` is the canonical JSON of the operation, or `timer:<ms>`. */
+  | { readonly kind: 'asked'; readonly id: number; readonly asked: string }
+  /** `json` is the text that the isolate got; absent for a timer. `nowMs` is the program's clock from then on. */
+  | { readonly kind: 'answered'; readonly id: number; readonly nowMs: number; readonly answer: RecordedAnswer }
+  /** An end that came from outside the program; absent when it returned or threw. */
+  | { readonly kind: 'ended'; readonly code: RunErrorCode; readonly message: string }
+
+export type RecordedAnswer =
+  | { readonly kind: 'value'; readonly json: string }
+  | { readonly kind: 'error'; readonly json: string }
+  | { readonly kind: 'timer' }
+
+export interface ReplaySource {
+  readonly events: readonly JournalEvent[]
+  /**
+   * When the recorded answers are used up: `stop` ends the run as the record does, `live` goes on with `answer`. A call
+   * that was asked and never answered is then reported to the program as `effect: unknown`, and not repeated.
+   */
+  readonly afterLast: 'stop' | 'live'
+  /** Stops after this many answers, timers included, and gives the log so far. */
+  readonly untilAnswer?: number
 }
 
 /** How a program ended in its isolate. */
@@ -84,6 +124,8 @@ export type ProgramEnd = {
     }
   /** No worker or slot came free in time; nothing was run. */
   | { readonly kind: 'busy'; readonly message: string }
+  /** A replay that was to stop after so many answers did. */
+  | { readonly kind: 'stopped'; readonly answers: number }
 )
 
 export interface ProgramHostStatus {

@@ -1,0 +1,77 @@
+// `console`: lines of a bounded log. What does not fit is counted, not kept.
+import { create, defineFixed, freeze, isError, stringSlice, stringToWellFormed, stringify } from './primordials.js'
+import { describeThrown, primitiveText, toJsonForm } from './json-form.js'
+import { limits, post } from './operations.js'
+
+const LOG_DEPTH = 32
+const ERROR_CHARS = 4096
+
+let keptChars = 0
+let droppedChars = 0
+
+export const droppedLog = () => droppedChars
+
+export function makeConsole() {
+  const console = create(null)
+  defineFixed(
+    console,
+    'debug',
+    freeze((...args) => log('debug', args)),
+  )
+  defineFixed(
+    console,
+    'info',
+    freeze((...args) => log('info', args)),
+  )
+  defineFixed(
+    console,
+    'log',
+    freeze((...args) => log('log', args)),
+  )
+  defineFixed(
+    console,
+    'warn',
+    freeze((...args) => log('warn', args)),
+  )
+  defineFixed(
+    console,
+    'error',
+    freeze((...args) => log('error', args)),
+  )
+  return freeze(console)
+}
+
+/** A line that does not come from a call of the program's own. */
+export function logLine(level, text) {
+  write(level, text)
+}
+
+function log(level, args) {
+  let line = ''
+  for (let index = 0; index < args.length; index++) {
+    if (index > 0) line += ' '
+    line += shown(args[index])
+  }
+  write(level, line)
+}
+
+function write(level, line) {
+  const room = limits().logChars - keptChars
+  if (line.length > room) {
+    droppedChars += line.length - (room > 0 ? room : 0)
+    if (room <= 0) return
+    line = stringToWellFormed(stringSlice(line, 0, room))
+  }
+  // An empty line costs too: a million of them is no way around the limit.
+  keptChars += line.length + 1
+  post(`{"k":"log","level":"${level}","text":${stringify(line)}}`)
+}
+
+function shown(value) {
+  if (typeof value === 'string') return value.length > limits().logChars ? value : stringToWellFormed(value)
+  if (typeof value !== 'object' || value === null) return primitiveText(value)
+  if (isError(value)) return describeThrown(value, ERROR_CHARS)
+  const form = toJsonForm(value, { mode: 'value', limit: limits().logChars, depth: LOG_DEPTH, settled: undefined })
+  if (form.problem === 'size') return `${stringSlice(form.text, 0, limits().logChars)}… (cut)`
+  return form.problem === 'depth' ? `${form.text}… (nested deeper than ${LOG_DEPTH} levels)` : form.text
+}

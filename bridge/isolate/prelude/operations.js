@@ -1,0 +1,141 @@
+// What a program asks of the gateway: numbered messages out, answers delivered back by number.
+import {
+  ErrorCtor,
+  PromiseCtor,
+  define,
+  ownKeys,
+  parse,
+  promiseThen,
+  setPrototypeOf,
+  stringify,
+} from './primordials.js'
+import { toJsonForm } from './json-form.js'
+
+const VALUE_DEPTH = 128
+
+/** Set once by `startOperations`; the gateway checks each of them again. */
+const state = {
+  __proto__: null,
+  send: undefined,
+  limits: undefined,
+  lastId: 0,
+  calls: 0,
+  inFlight: 0,
+  isClosed: false,
+  isOver: false,
+}
+const pending = { __proto__: null }
+
+export function startOperations(send, limits) {
+  state.send = send
+  state.limits = setPrototypeOf(limits, null)
+}
+
+export const limits = () => state.limits
+export const inFlight = () => state.inFlight
+
+/** After it no operation starts. */
+export function closeOperations() {
+  state.isClosed = true
+}
+
+/** One message to the gateway. Nothing leaves after the end. */
+export function post(json) {
+  if (!state.isOver) state.send(json)
+}
+
+export function postEnd(json) {
+  post(json)
+  state.isOver = true
+}
+
+export function nextId() {
+  state.lastId += 1
+  return state.lastId
+}
+
+/**
+ * Asks the gateway.
+ * @param {string} kind
+ * @param {string} fields JSON members of the operation after `kind`, made by `strictJson`
+ */
+export function ask(kind, fields) {
+  if (state.isClosed) {
+    return rejected(
+      'cancelled',
+      `the program has returned: no new ${kind} starts after that; await it before you return`,
+    )
+  }
+  if (kind === 'call' && ++state.calls > state.limits.calls) {
+    postEnd(`{"k":"limit","limit":"calls","droppedLog":0}`)
+    return new PromiseCtor(() => undefined)
+  }
+  const id = nextId()
+  // Made here, so that its stack tells where in the program the operation was asked for.
+  const error = new ErrorCtor('')
+  const promise = new PromiseCtor((resolve, reject) => {
+    pending[id] = { __proto__: null, resolve, reject, error }
+  })
+  quiet(promise)
+  state.inFlight += 1
+  post(`{"k":"op","id":${id},"op":{"kind":"${kind}"${fields}}}`)
+  return promise
+}
+
+/** Gives the answer of one operation to the program. */
+export function settle(id, isOk, json) {
+  const entry = pending[id]
+  if (entry === undefined) return
+  delete pending[id]
+  state.inFlight -= 1
+  if (isOk) entry.resolve(parse(json))
+  else entry.reject(asError(entry.error, setPrototypeOf(parse(json), null)))
+}
+
+/** JSON text of arguments, or the promise that says why there is none. */
+export function strictJson(value, what) {
+  const form = toJsonForm(value, {
+    mode: 'strict',
+    limit: state.limits.argumentChars,
+    depth: VALUE_DEPTH,
+    settled: undefined,
+  })
+  if (form.problem === undefined) return { __proto__: null, text: form.text, refused: undefined }
+  return { __proto__: null, text: '', refused: rejected('invalid-input', `${what}: ${strictProblem(form)}`) }
+}
+
+/** A rejected promise as the gateway's answer would have made it. */
+export function rejected(code, message) {
+  const error = asError(new ErrorCtor(''), { __proto__: null, code, message, effect: 'none' })
+  const promise = new PromiseCtor((_resolve, reject) => reject(error))
+  quiet(promise)
+  return promise
+}
+
+function strictProblem(form) {
+  if (form.problem === 'refused') return form.message
+  if (form.problem === 'depth') return `nested deeper than ${VALUE_DEPTH} levels`
+  return `larger than ${state.limits.argumentChars} bytes; give less, or page through it`
+}
+
+function asError(error, fields) {
+  define(error, 'name', 'ToolError')
+  define(error, 'message', fields.message)
+  const keys = ownKeys(fields)
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]
+    if (key !== 'message' && key !== 'name' && key !== 'stack') define(error, key, fields[key], true)
+  }
+  return error
+}
+
+/** A rejection that nothing handles yet is no failure of the run: the program may await it later. */
+function quiet(promise) {
+  define(promise, 'constructor', PromiseCtor)
+  promiseThen(promise, undefined, () => undefined)
+  delete promise.constructor
+}
+
+export function jsonString(text) {
+  return stringify(text)
+}

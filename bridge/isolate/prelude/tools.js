@@ -1,0 +1,192 @@
+// The program's `tools`: what it can ask for, and a lazy namespace over the catalog that it does not hold.
+import {
+  ArrayCtor,
+  ProxyCtor,
+  apply,
+  create,
+  define,
+  defineFixed,
+  freeze,
+  isArray,
+  setPrototypeOf,
+  whenSettled,
+  PromiseCtor,
+} from './primordials.js'
+import { ask, jsonString, rejected, strictJson } from './operations.js'
+import { read } from './json-form.js'
+
+/** Names that the language itself asks an object for: an owner of a tool never answers to them. */
+const RESERVED = {
+  __proto__: null,
+  then: true,
+  catch: true,
+  finally: true,
+  toJSON: true,
+  constructor: true,
+  prototype: true,
+  __proto: true,
+  toString: true,
+  valueOf: true,
+  toLocaleString: true,
+  hasOwnProperty: true,
+  isPrototypeOf: true,
+  propertyIsEnumerable: true,
+  apply: true,
+  bind: true,
+  caller: true,
+  arguments: true,
+}
+
+export function makeTools() {
+  const base = create(null)
+  defineFixed(base, 'search', freezeFunction(search))
+  defineFixed(base, 'describe', freezeFunction(describe))
+  defineFixed(
+    base,
+    'call',
+    freezeFunction((id, args, options) => call(id, args, options)),
+  )
+  defineFixed(base, 'callAll', freezeFunction(callAll))
+  const store = create(null)
+  defineFixed(store, 'get', freezeFunction(storeGet))
+  defineFixed(store, 'set', freezeFunction(storeSet))
+  defineFixed(base, 'store', freeze(store))
+  const handler = { __proto__: null, get: (target, key) => (key in target ? target[key] : owner(key)) }
+  return new ProxyCtor(freeze(base), handler)
+}
+
+function search(query, options) {
+  const asked = fields(['query', 'options'], [query, options], 'search')
+  if (asked.refused !== undefined) return asked.refused
+  return whenAnswered(ask('search', asked.text), (answer) => {
+    const own = setPrototypeOf(answer, null)
+    const hits = isArray(own.hits) ? own.hits : []
+    for (let index = 0; index < hits.length; index++) addMethods(hits[index])
+    // Extra properties that are not enumerable: the list stays a list wherever it is returned or logged.
+    define(hits, 'notes', own.notes === undefined ? [] : own.notes)
+    if (own.cursor !== undefined) define(hits, 'cursor', own.cursor)
+    return hits
+  })
+}
+
+function describe(ids, options) {
+  const asked = fields(['ids', 'options'], [ids, options], 'describe')
+  if (asked.refused !== undefined) return asked.refused
+  return whenAnswered(ask('describe', asked.text), (answer) => {
+    if (isArray(answer)) for (let index = 0; index < answer.length; index++) addMethods(answer[index])
+    else addMethods(answer)
+    return answer
+  })
+}
+
+function call(id, args, options) {
+  const selector = strictJson(id, 'tool id')
+  if (selector.refused !== undefined) return selector.refused
+  return callSelected(`{"kind":"text","text":${selector.text}}`, args, options)
+}
+
+function callSelected(selector, args, options) {
+  const asked = fields(['args', 'options'], [args === undefined ? {} : args, options], 'arguments')
+  if (asked.refused !== undefined) return asked.refused
+  return ask('call', `,"selector":${selector}${asked.text}`)
+}
+
+/** Every call's end, in the order of the list; itself it never rejects for the sake of one of them. */
+function callAll(list, options) {
+  if (!isArray(list)) return rejected('invalid-input', 'tools.callAll takes a list: [{ id, args }, …]')
+  const count = list.length
+  const outcomes = new ArrayCtor()
+  return new PromiseCtor((resolve) => {
+    let open = count
+    if (open === 0) resolve(outcomes)
+    const settled = (index, outcome) => {
+      define(outcomes, index, outcome, true)
+      if (--open === 0) resolve(outcomes)
+    }
+    for (let index = 0; index < count; index++) {
+      const entry = read(() => callEntry(list[index]))
+      const id = entry.threw ? null : entry.value.id
+      const promise = entry.threw
+        ? rejected('invalid-input', `tools.callAll: entry ${index} is not { id, args }`)
+        : call(id, entry.value.args, options)
+      whenSettled(
+        promise,
+        (value) => settled(index, { id, status: 'fulfilled', value }),
+        (reason) => settled(index, { id, status: 'rejected', reason }),
+      )
+    }
+  })
+}
+
+function callEntry(entry) {
+  return { __proto__: null, id: entry.id ?? entry.tool ?? entry.toolId ?? entry.name, args: entry.args ?? entry.input }
+}
+
+function storeGet(key) {
+  const asked = fields(['key'], [key], 'key')
+  return asked.refused === undefined ? ask('store-get', asked.text) : asked.refused
+}
+
+function storeSet(key, value) {
+  const asked = fields(['key', 'value'], [key, value], 'store')
+  return asked.refused === undefined ? ask('store-set', asked.text) : asked.refused
+}
+
+/** `tools.<owner>`: callable itself (a tool by its unique name), with the owner's tools as properties. */
+function owner(key) {
+  if (typeof key !== 'string' || RESERVED[key] === true) return undefined
+  const target = freezeFunction((args, options) =>
+    callSelected(`{"kind":"text","text":${jsonString(key)}}`, args, options),
+  )
+  const handler = {
+    __proto__: null,
+    get: (_target, name) => (typeof name !== 'string' || RESERVED[name] === true ? undefined : member(key, name)),
+  }
+  return new ProxyCtor(target, handler)
+}
+
+function member(ownerName, name) {
+  const selector = `{"kind":"path","owner":${jsonString(ownerName)},"name":${jsonString(name)}}`
+  return freezeFunction((args, options) => callSelected(selector, args, options))
+}
+
+/** Hits and descriptions can be called; not enumerable, so that a returned hit is plain data. */
+function addMethods(hit) {
+  if (typeof hit !== 'object' || hit === null || isArray(hit)) return
+  define(
+    hit,
+    'call',
+    freezeFunction((args, options) => call(hit.id, args, options)),
+  )
+  define(
+    hit,
+    'describe',
+    freezeFunction((options) => describe(hit.id, options)),
+  )
+}
+
+function fields(names, values, what) {
+  let text = ''
+  for (let index = 0; index < names.length; index++) {
+    const value = values[index]
+    const json = strictJson(value === undefined && names[index] === 'options' ? {} : value, what)
+    if (json.refused !== undefined) return json
+    text += `,"${names[index]}":${json.text}`
+  }
+  return { __proto__: null, text, refused: undefined }
+}
+
+/** Changes an answer on its way to the program; a rejection goes through as it is. */
+function whenAnswered(promise, change) {
+  const changed = new PromiseCtor((resolve, reject) => {
+    whenSettled(promise, (answer) => resolve(change(answer)), reject)
+  })
+  whenSettled(changed, undefined, () => undefined)
+  delete changed.constructor
+  return changed
+}
+
+/** Arrow functions have no prototype and cannot be constructed; frozen, they carry nothing from one part to another. */
+function freezeFunction(method) {
+  return freeze((...args) => apply(method, undefined, args))
+}

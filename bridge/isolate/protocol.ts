@@ -1,0 +1,261 @@
+import type { JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { LogEntry } from '../run.ts'
+import { FRAME_MAX_BYTES, JSON_MAX_DEPTH } from './limits.ts'
+import type { Operation } from './program-host.ts'
+
+/** What the gateway sends to a worker. */
+export type WorkerCommand =
+  | {
+      readonly t: 'configure'
+      readonly memoryMb: number
+      readonly source: string
+      readonly name: string
+      readonly spares: number
+    }
+  | { readonly t: 'prepare' }
+  | {
+      readonly t: 'start'
+      readonly run: number
+      readonly code: string
+      /** JSON of what the prelude needs: seed, start of the clock, limits. */
+      readonly settings: string
+      readonly memoryMb: number
+      readonly timeoutMs: number
+    }
+  | {
+      readonly t: 'answer'
+      readonly run: number
+      /** 0 says that nothing is pending: the program can never go on. */
+      readonly id: number
+      /** 0 an error, 1 a value, 2 a timer that is due. */
+      readonly kind: 0 | 1 | 2
+      readonly json: string
+      readonly now: number
+      readonly timeoutMs: number
+    }
+
+/** What the prelude says. */
+export type ProgramMessage =
+  | { readonly kind: 'operation'; readonly id: number; readonly operation: Operation }
+  | { readonly kind: 'timer'; readonly id: number; readonly ms: number }
+  | { readonly kind: 'clear'; readonly id: number }
+  | { readonly kind: 'log'; readonly entry: LogEntry }
+  | { readonly kind: 'unhandled'; readonly text: string }
+  | { readonly kind: 'closed'; readonly awaited: number }
+  | { readonly kind: 'limit'; readonly limit: string; readonly droppedLog: number }
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly droppedLog: number }
+  | {
+      readonly kind: 'thrown'
+      readonly name: string
+      readonly message: string
+      readonly line?: number
+      readonly column?: number
+      readonly droppedLog: number
+    }
+
+/** What a worker says; `step` ends a section: the isolate is idle. */
+export type WorkerEvent =
+  | { readonly t: 'ready'; readonly spares: number }
+  | { readonly t: 'part'; readonly run: number; readonly messages: readonly ProgramMessage[] }
+  | {
+      readonly t: 'step'
+      readonly run: number
+      readonly messages: readonly ProgramMessage[]
+      readonly cpuUs: number
+      readonly heapBytes: number
+      readonly cause?: 'memory' | 'timeout'
+    }
+
+const HEADER_BYTES = 4
+
+export function encodeFrame(command: WorkerCommand): Buffer {
+  const text = JSON.stringify(command)
+  const bytes = Buffer.byteLength(text)
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes)
+  frame.writeUInt32LE(bytes, 0)
+  frame.write(text, HEADER_BYTES, 'utf8')
+  return frame
+}
+
+/** Cuts a stream of bytes into frames; a frame beyond the bound throws before it is kept. */
+export class FrameReader {
+  #parts: Buffer[] = []
+  #length = 0
+
+  /** @returns the texts of the frames that are now whole */
+  push(chunk: Buffer): readonly string[] {
+    this.#parts.push(chunk)
+    this.#length += chunk.length
+    const texts: string[] = []
+    for (;;) {
+      if (this.#length < HEADER_BYTES) return texts
+      const bytes = this.#joined(HEADER_BYTES).readUInt32LE(0)
+      if (bytes > FRAME_MAX_BYTES) throw new ProtocolError(`frame of ${bytes} bytes, at most ${FRAME_MAX_BYTES}`)
+      const end = HEADER_BYTES + bytes
+      if (this.#length < end) return texts
+      const whole = this.#joined(end)
+      texts.push(whole.toString('utf8', HEADER_BYTES, end))
+      this.#parts = whole.length === end ? [] : [whole.subarray(end)]
+      this.#length -= end
+    }
+  }
+
+  /** At least this many bytes in one buffer. */
+  #joined(bytes: number): Buffer {
+    const first = this.#parts[0]
+    if (first !== undefined && first.length >= bytes) return first
+    const whole = Buffer.concat(this.#parts)
+    this.#parts = [whole]
+    return whole
+  }
+}
+
+/** A worker broke the protocol: it is hostile or broken, and is killed. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError'
+  readonly code = 'worker-protocol'
+}
+
+/** @throws {ProtocolError} for whatever is not exactly an event */
+export function parseEvent(text: string): WorkerEvent {
+  if (!isWithinDepth(text, JSON_MAX_DEPTH)) throw new ProtocolError('frame nested too deep')
+  const frame = parseJson(text)
+  if (!isJsonObject(frame)) throw new ProtocolError('frame is no object')
+  if (frame['t'] === 'ready') return { t: 'ready', spares: countOf(frame['spares']) }
+  const run = countOf(frame['run'])
+  const messages = listOf(frame['messages']).map(parseMessage)
+  if (frame['t'] === 'part') return { t: 'part', run, messages }
+  if (frame['t'] !== 'step') throw new ProtocolError('frame of an unknown kind')
+  const step = {
+    t: 'step',
+    run,
+    messages,
+    cpuUs: countOf(frame['cpuUs']),
+    heapBytes: countOf(frame['heapBytes']),
+  } as const
+  const cause = frame['cause']
+  if (cause === undefined) return step
+  if (cause !== 'memory' && cause !== 'timeout') throw new ProtocolError('step with an unknown cause')
+  return { ...step, cause }
+}
+
+function parseMessage(value: JsonValue): ProgramMessage {
+  if (!isJsonObject(value)) throw new ProtocolError('message is no object')
+  switch (value['k']) {
+    case 'op':
+      return { kind: 'operation', id: countOf(value['id']), operation: parseOperation(value['op']) }
+    case 'timer':
+      return { kind: 'timer', id: countOf(value['id']), ms: countOf(value['ms']) }
+    case 'clear':
+      return { kind: 'clear', id: countOf(value['id']) }
+    case 'log':
+      return { kind: 'log', entry: { level: levelOf(value['level']), text: textOf(value['text']) } }
+    case 'unhandled':
+      return { kind: 'unhandled', text: textOf(value['text']) }
+    case 'closed':
+      return { kind: 'closed', awaited: countOf(value['awaited']) }
+    case 'limit':
+      return { kind: 'limit', limit: textOf(value['limit']), droppedLog: countOf(value['droppedLog']) }
+    case 'end':
+      return parseEnd(value)
+    default:
+      throw new ProtocolError('message of an unknown kind')
+  }
+}
+
+function parseEnd(value: { readonly [key: string]: JsonValue }): ProgramMessage {
+  const droppedLog = countOf(value['droppedLog'])
+  if (value['ok'] === true) return { kind: 'value', value: present(value['value']), droppedLog }
+  const thrown = { kind: 'thrown', name: textOf(value['name']), message: textOf(value['message']), droppedLog } as const
+  if (value['line'] === undefined) return thrown
+  return { ...thrown, line: countOf(value['line']), column: countOf(value['column']) }
+}
+
+function parseOperation(value: JsonValue | undefined): Operation {
+  if (!isJsonObject(value)) throw new ProtocolError('operation is no object')
+  switch (value['kind']) {
+    case 'search':
+      return { kind: 'search', query: present(value['query']), options: present(value['options']) }
+    case 'describe':
+      return { kind: 'describe', ids: present(value['ids']), options: present(value['options']) }
+    case 'call':
+      return {
+        kind: 'call',
+        selector: parseSelector(value['selector']),
+        args: present(value['args']),
+        options: present(value['options']),
+      }
+    case 'store-get':
+      return { kind: 'store-get', key: present(value['key']) }
+    case 'store-set':
+      return { kind: 'store-set', key: present(value['key']), value: present(value['value']) }
+    default:
+      throw new ProtocolError('operation of an unknown kind')
+  }
+}
+
+function parseSelector(value: JsonValue | undefined): Extract<Operation, { kind: 'call' }>['selector'] {
+  if (!isJsonObject(value)) throw new ProtocolError('selector is no object')
+  if (value['kind'] === 'text') return { kind: 'text', text: present(value['text']) }
+  if (value['kind'] === 'path') return { kind: 'path', owner: textOf(value['owner']), name: textOf(value['name']) }
+  throw new ProtocolError('selector of an unknown kind')
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ProtocolError('frame is no JSON', { cause })
+  }
+}
+
+function present(value: JsonValue | undefined): JsonValue {
+  if (value === undefined) throw new ProtocolError('message with a member missing')
+  return value
+}
+
+function countOf(value: JsonValue | undefined): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new ProtocolError('no count')
+  return value
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value !== 'string') throw new ProtocolError('no text')
+  return value
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (!Array.isArray(value)) throw new ProtocolError('no list')
+  return value
+}
+
+function levelOf(value: JsonValue | undefined): LogEntry['level'] {
+  switch (value) {
+    case 'debug':
+    case 'info':
+    case 'log':
+    case 'warn':
+    case 'error':
+      return value
+    default:
+      throw new ProtocolError('no log level')
+  }
+}
+
+/** Before parsing: a parser that recurses must not be the one to find out. */
+export function isWithinDepth(text: string, maxDepth: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (isInString) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) isInString = false
+    } else if (code === 0x22) isInString = true
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > maxDepth) return false
+    } else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return true
+}

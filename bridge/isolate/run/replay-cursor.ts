@@ -1,0 +1,46 @@
+import type { JournalEvent, RecordedAnswer, ReplaySource } from '../program-host.ts'
+import type { RunErrorCode } from '../../run.ts'
+
+export interface DueAnswer {
+  readonly id: number
+  readonly nowMs: number
+  readonly answer: RecordedAnswer
+}
+
+/** Walks through a record: what was asked under each number, and the answers in the order of their delivery. */
+export class ReplayCursor {
+  readonly afterLast: ReplaySource['afterLast']
+  readonly #asked = new Map<number, string>()
+  readonly #answers: readonly DueAnswer[]
+  readonly #answered: ReadonlySet<number>
+  readonly ended: { readonly code: RunErrorCode; readonly message: string } | undefined
+  #next = 0
+
+  constructor(source: Pick<ReplaySource, 'events' | 'afterLast'>) {
+    this.afterLast = source.afterLast
+    for (const event of source.events) if (event.kind === 'asked') this.#asked.set(event.id, event.asked)
+    this.#answers = source.events.filter((event) => event.kind === 'answered')
+    this.#answered = new Set(this.#answers.map((answer) => answer.id))
+    this.ended = source.events.findLast(
+      (event): event is Extract<JournalEvent, { kind: 'ended' }> => event.kind === 'ended',
+    )
+  }
+
+  /** What the record says was asked under this number. */
+  askedUnder(id: number): string | undefined {
+    return this.#asked.get(id)
+  }
+
+  isAnswered(id: number): boolean {
+    return this.#answered.has(id)
+  }
+
+  /** The answer that comes next; undefined when all were given. */
+  due(): DueAnswer | undefined {
+    return this.#answers[this.#next]
+  }
+
+  advance(): void {
+    this.#next++
+  }
+}

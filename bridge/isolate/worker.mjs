@@ -1,0 +1,251 @@
+// Hosts isolates for one run at a time. This is the whole of the process: one plain file, so that the permission model
+// can refuse every other; the prelude comes over the wire.
+//
+// It reads with blocking calls and runs isolates on its main thread: a program and its bridge then cost microseconds a
+// message, and there is no event loop to keep anything alive. What must happen while a program is busy (limits, ending
+// it) is the gateway's part, from outside, by SIGKILL.
+//
+// `process` is the global: importing it touches `process.stdin`, which makes the descriptor non-blocking.
+import fs from 'node:fs'
+
+const IN = 0
+const OUT = 1
+const HEADER_BYTES = 4
+/** Messages of one section are sent together, unless they grow beyond this. */
+const FLUSH_CHARS = 64 * 1024
+const ERROR_CHARS = 1024
+const CPU_TICK_US = 10_000
+
+const ivm = loadAddon(process.argv[2])
+
+/** @type {{ memoryMb: number, source: string, name: string, spares: number }} */
+let settings
+/** @type {{ isolate: any, start: any, deliver: any, memoryMb: number }[]} */
+const spares = []
+/** @type {{ id: number, isolate: any, start: any, deliver: any, isOver: boolean } | undefined} */
+let run
+let input = Buffer.allocUnsafe(64 * 1024)
+let inputLength = 0
+let outgoing = ''
+
+if (process.argv[3] === 'check') await reportConfinement(Number(process.argv[4]))
+for (;;) {
+  const frame = readFrame()
+  switch (frame.t) {
+    case 'configure':
+      settings = frame
+      fillSpares()
+      write({ t: 'ready', spares: spares.length })
+      break
+    case 'prepare':
+      fillSpares()
+      break
+    case 'start':
+      startRun(frame)
+      break
+    case 'answer':
+      if (run !== undefined && run.id === frame.run) {
+        section(run.deliver, [frame.now, frame.id, frame.kind, frame.json], frame.timeoutMs)
+      }
+      break
+    default:
+      die()
+  }
+}
+
+function startRun(frame) {
+  const index = spares.findIndex((spare) => spare.memoryMb === frame.memoryMb)
+  const warm = index === -1 ? makeIsolate(frame.memoryMb) : spares.splice(index, 1)[0]
+  run = { id: frame.run, isOver: false, ...warm }
+  section(run.start, [frame.code, frame.settings], frame.timeoutMs)
+}
+
+/** Runs the isolate until it is idle: the call and every job that follows from it. */
+function section(reference, args, timeoutMs) {
+  const cpuBefore = process.threadCpuUsage()
+  const startedMs = performance.now()
+  let failure
+  try {
+    reference.applySync(undefined, args, { timeout: Math.max(1, timeoutMs) })
+  } catch (error) {
+    failure = { error, elapsedMs: performance.now() - startedMs }
+  }
+  const elapsedUs = Math.round((performance.now() - startedMs) * 1000)
+  const cpu = process.threadCpuUsage(cpuBefore)
+  // The kernel counts CPU time in ticks of up to 10 ms: below that the clock is closer to the truth.
+  const cpuUs = elapsedUs < CPU_TICK_US ? elapsedUs : cpu.user + cpu.system
+  const { isolate } = run
+  // The prelude catches whatever the program throws: what comes out of an isolate is its end, or a rejection that
+  // nothing handles. The texts of errors are the program's to choose, so only facts tell these apart.
+  let cause
+  if (failure !== undefined) {
+    if (isolate.isDisposed) cause = 'memory'
+    else if (failure.elapsedMs >= timeoutMs) cause = 'timeout'
+    else if (!run.isOver) queueMessage(unhandled(failure.error))
+  }
+  const heap = isolate.isDisposed ? 0 : heapBytes(isolate)
+  flush({ cpuUs, heap, cause })
+  if (run.isOver && cause === undefined) endRun()
+}
+
+function endRun() {
+  run.isolate.dispose()
+  run = undefined
+  fillSpares()
+  write({ t: 'ready', spares: spares.length })
+}
+
+function fillSpares() {
+  while (spares.length < settings.spares) spares.push(makeIsolate(settings.memoryMb))
+}
+
+function makeIsolate(memoryMb) {
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb })
+  const context = isolate.createContextSync()
+  const script = isolate.compileScriptSync(settings.source, { filename: settings.name })
+  const install = script.runSync(context, { reference: true })
+  // Only text crosses: arguments are copied, and copying an object would run a program's getters.
+  const entry = install.applySync(undefined, [new ivm.Callback(receive), new ivm.Callback(help)], {
+    result: { reference: true },
+  })
+  const start = entry.getSync('start', { reference: true })
+  const deliver = entry.getSync('deliver', { reference: true })
+  return { isolate, start, deliver, memoryMb }
+}
+
+/** A message from the prelude: JSON text that the gateway parses and checks. */
+function receive(json) {
+  if (run === undefined || run.isOver || typeof json !== 'string') return
+  if (json.startsWith('{"k":"end"') || json.startsWith('{"k":"limit"')) run.isOver = true
+  queueMessage(json)
+  // A line of the log leaves at once: the next statement may be one that only SIGKILL ends.
+  if (json.startsWith('{"k":"log"') || outgoing.length > FLUSH_CHARS) flush(undefined)
+}
+
+function queueMessage(json) {
+  outgoing = outgoing === '' ? json : `${outgoing},${json}`
+}
+
+function flush(end) {
+  const messages = outgoing
+  outgoing = ''
+  if (end === undefined) {
+    writeText(`{"t":"part","run":${run.id},"messages":[${messages}]}`)
+    return
+  }
+  const cause = end.cause === undefined ? '' : `,"cause":"${end.cause}"`
+  writeText(
+    `{"t":"step","run":${run.id},"messages":[${messages}],"cpuUs":${end.cpuUs},"heapBytes":${end.heap}${cause}}`,
+  )
+}
+
+function heapBytes(isolate) {
+  const heap = isolate.getHeapStatisticsSync()
+  return heap.used_heap_size + heap.externally_allocated_size
+}
+
+function unhandled(error) {
+  const text = typeof error?.message === 'string' ? error.message.slice(0, ERROR_CHARS).toWellFormed() : ''
+  return JSON.stringify({ k: 'unhandled', text })
+}
+
+/** Text helpers that the language lacks and Node has; text in, text out. */
+function help(kind, a, b) {
+  void kind
+  void a
+  void b
+  return ''
+}
+
+function readFrame() {
+  while (inputLength < HEADER_BYTES) fill()
+  const bytes = input.readUInt32LE(0)
+  const end = HEADER_BYTES + bytes
+  if (end > input.length) {
+    const larger = Buffer.allocUnsafe(end)
+    input.copy(larger, 0, 0, inputLength)
+    input = larger
+  }
+  while (inputLength < end) fill()
+  const text = input.utf8Slice(HEADER_BYTES, end)
+  input.copyWithin(0, end, inputLength)
+  inputLength -= end
+  return JSON.parse(text)
+}
+
+function fill() {
+  let count = 0
+  try {
+    count = fs.readSync(IN, input, inputLength, input.length - inputLength, null)
+  } catch (error) {
+    // Windows reports the end of a pipe as an error.
+    if (error.code !== 'EOF') throw error
+  }
+  // The gateway has gone.
+  if (count === 0) die()
+  inputLength += count
+}
+
+function write(message) {
+  writeText(JSON.stringify(message))
+}
+
+function writeText(text) {
+  const bytes = Buffer.byteLength(text)
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes)
+  frame.writeUInt32LE(bytes, 0)
+  frame.utf8Write(text, HEADER_BYTES)
+  for (let offset = 0; offset < frame.length;) offset += fs.writeSync(OUT, frame, offset)
+}
+
+/** Tries what a worker must not be able to do, and says what was refused. Only at the gateway's start. */
+async function reportConfinement(port) {
+  const builtin = process.getBuiltinModule
+  const refused = {
+    read: isRefused(() => fs.readFileSync(process.argv[1])),
+    write: isRefused(() => fs.writeFileSync(`${process.argv[1]}.check`, '')),
+    spawn: isRefused(() => builtin('node:child_process').spawnSync(process.execPath, ['--version'])),
+    addon: isRefused(() => process.dlopen({ exports: {} }, process.argv[2])),
+    thread: isRefused(() => new (builtin('node:worker_threads').Worker)('0', { eval: true })),
+    inspector: isRefused(() => builtin('node:inspector').open(0)),
+    connect: await isSocketRefused(() => builtin('node:net').connect(port, '127.0.0.1'), 'connect'),
+    listen: await isSocketRefused(() => builtin('node:net').createServer().listen(0), 'listening'),
+  }
+  write(refused)
+  die()
+}
+
+function isRefused(attempt) {
+  try {
+    attempt()
+    return false
+  } catch (error) {
+    return error.code === 'ERR_ACCESS_DENIED'
+  }
+}
+
+function isSocketRefused(attempt, success) {
+  return new Promise((resolve) => {
+    try {
+      const socket = attempt()
+      socket.on('error', (error) => resolve(error.code === 'ERR_ACCESS_DENIED'))
+      socket.on(success, () => resolve(false))
+    } catch (error) {
+      resolve(error.code === 'ERR_ACCESS_DENIED')
+    }
+  })
+}
+
+/** `process.exit` with an isolate at hand can hang or crash. */
+function die() {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/** By `dlopen`: `require` would look for files, which takes a permission more. */
+function loadAddon(path) {
+  const module = { exports: {} }
+  process.dlopen(module, path)
+  process.permission?.drop?.('addon')
+  process.permission?.drop?.('fs.read')
+  return module.exports.ivm
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
+import { FrameReader, encodeFrame, parseEvent } from '../protocol.ts'
+import type { WorkerCommandLine } from './worker-command.ts'
+
+/** Standard error is kept only to say why a worker did not start. */
+const STDERR_CHARS = 2000
+
+export interface WorkerListener {
+  onEvent(event: WorkerEvent, bytes: number): void
+  /** Once, whatever the reason; nothing comes after it. */
+  onExit(reason: string): void
+}
+
+/** One child process and its two pipes. */
+export interface WorkerProcess {
+  readonly pid: number
+  send(command: WorkerCommand): void
+  /** SIGKILL: the only way in which a worker ends. */
+  kill(): void
+}
+
+export function startWorkerProcess(command: WorkerCommandLine, listener: WorkerListener): WorkerProcess {
+  const child = spawn(command.file, command.args, {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A process group of its own: a signal to the gateway's terminal is not the worker's.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  const reader = new FrameReader()
+  let stderr = ''
+  let hasExited = false
+  const exited = (reason: string): void => {
+    if (hasExited) return
+    hasExited = true
+    listener.onExit(reason)
+  }
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (hasExited) return
+    try {
+      for (const text of reader.push(chunk)) listener.onEvent(parseEvent(text), text.length)
+    } catch (error) {
+      child.kill('SIGKILL')
+      exited(error instanceof Error ? error.message : String(error))
+    }
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_CHARS)
+  })
+  // Writing to a worker that has just died: its exit says so.
+  child.stdin.on('error', () => undefined)
+  child.on('error', (error) => exited(error.message))
+  child.on('exit', (code, signal) => exited(`exit ${code ?? signal}${stderr === '' ? '' : `: ${stderr.trim()}`}`))
+  return {
+    pid: child.pid ?? 0,
+    send: (message) => {
+      if (!hasExited) child.stdin.write(encodeFrame(message))
+    },
+    kill: () => child.kill('SIGKILL'),
+  }
+}

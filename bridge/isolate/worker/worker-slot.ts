@@ -1,0 +1,150 @@
+import {
+  CREEP_CHECK_RUNS,
+  CPU_SLACK_MS,
+  RESIDENT_SLACK_BYTES,
+  RUNS_PER_WORKER,
+  WORKER_CREEP_BYTES,
+  WORKER_START_MS,
+} from '../limits.ts'
+import type { ProgramLimits } from '../program-host.ts'
+import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
+import type { ProgramRun, RunWorker } from '../run/program-run.ts'
+import type { ProcessUsage } from './process-usage.ts'
+import type { WorkerCommandLine } from './worker-command.ts'
+import type { WorkerProcess } from './worker-process.ts'
+import { startWorkerProcess } from './worker-process.ts'
+
+export interface SlotDeps {
+  readonly commandLine: WorkerCommandLine
+  readonly configure: Extract<WorkerCommand, { t: 'configure' }>
+  readonly readUsage: ((pid: number) => ProcessUsage | undefined) | undefined
+  readonly onIdle: (slot: WorkerSlot) => void
+  readonly onGone: (slot: WorkerSlot, end: { readonly reason: string; readonly wasStarting: boolean }) => void
+}
+
+interface CurrentRun {
+  readonly number: number
+  readonly run: ProgramRun
+  readonly limits: ProgramLimits
+  cpuMsBefore: number | undefined
+  isPrepared: boolean
+}
+
+/** One worker's life: starting, then idle and running in turn, until it is killed. It never comes back. */
+export class WorkerSlot {
+  readonly #deps: SlotDeps
+  readonly #process: WorkerProcess
+  readonly #startTimer: NodeJS.Timeout
+  #state: 'starting' | 'idle' | 'running' | 'preparing' | 'gone' = 'starting'
+  #current: CurrentRun | undefined
+  #runs = 0
+  #baseBytes: number | undefined
+  #idleSinceMs = 0
+
+  constructor(deps: SlotDeps) {
+    this.#deps = deps
+    this.#process = startWorkerProcess(deps.commandLine, {
+      onEvent: (event, bytes) => this.#onEvent(event, bytes),
+      onExit: (reason) => this.#onExit(reason),
+    })
+    this.#startTimer = setTimeout(() => this.#process.kill(), WORKER_START_MS)
+    this.#process.send(deps.configure)
+  }
+
+  get state(): 'starting' | 'idle' | 'running' | 'preparing' | 'gone' {
+    return this.#state
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  get idleSinceMs(): number {
+    return this.#idleSinceMs
+  }
+
+  /** Gives the worker to a run; the run then starts itself. */
+  assign(run: ProgramRun, limits: ProgramLimits): RunWorker {
+    const number = ++this.#runs
+    this.#state = 'running'
+    this.#current = { number, run, limits, cpuMsBefore: undefined, isPrepared: false }
+    return { run: number, send: (command) => this.#process.send(command) }
+  }
+
+  /** The run has ended: the worker makes itself ready again, or ends. */
+  release(fate: 'kept' | 'retired'): void {
+    this.#current = undefined
+    if (fate === 'retired' || this.#runs >= RUNS_PER_WORKER || this.#creeps()) return this.kill()
+    this.#state = 'preparing'
+  }
+
+  /** A look from outside, every few milliseconds while it runs. */
+  watch(): void {
+    const current = this.#current
+    if (current === undefined) return
+    const usage = this.#deps.readUsage?.(this.pid)
+    if (usage !== undefined) {
+      const maxBytes = (this.#baseBytes ?? 0) + 2 * current.limits.memoryMb * 1024 * 1024 + RESIDENT_SLACK_BYTES
+      if (usage.residentBytes > maxBytes) {
+        return current.run.endFromOutside('memory', watchdogMessage(current.limits.memoryMb))
+      }
+      current.cpuMsBefore ??= usage.cpuMs
+      if (usage.cpuMs - current.cpuMsBefore > current.limits.cpuMs + CPU_SLACK_MS) {
+        return current.run.endFromOutside('timeout', cpuMessage(current.limits.cpuMs))
+      }
+    }
+    if (current.run.isExecuting || current.isPrepared) return
+    // It waits for slow operations: the time is good for making the next isolate.
+    current.isPrepared = true
+    this.#process.send({ t: 'prepare' })
+  }
+
+  kill(): void {
+    if (this.#state === 'gone') return
+    this.#process.kill()
+    this.#onExit('killed')
+  }
+
+  #onEvent(event: WorkerEvent, bytes: number): void {
+    if (this.#state === 'gone') return
+    if (event.t === 'ready') return this.#onReady()
+    const current = this.#current
+    // Late frames of a run that has ended are nothing to us; its worker is being killed or has one more frame to say.
+    if (current === undefined || event.run !== current.number) return
+    current.run.onEvent(event, bytes)
+  }
+
+  #onReady(): void {
+    if (this.#state !== 'starting' && this.#state !== 'preparing') return
+    clearTimeout(this.#startTimer)
+    this.#baseBytes ??= this.#deps.readUsage?.(this.pid)?.residentBytes
+    this.#state = 'idle'
+    this.#idleSinceMs = performance.now()
+    this.#deps.onIdle(this)
+  }
+
+  #onExit(reason: string): void {
+    if (this.#state === 'gone') return
+    const wasStarting = this.#state === 'starting'
+    this.#state = 'gone'
+    clearTimeout(this.#startTimer)
+    const current = this.#current
+    this.#current = undefined
+    this.#deps.onGone(this, { reason, wasStarting })
+    if (current !== undefined) void current.run.onWorkerLost(reason)
+  }
+
+  #creeps(): boolean {
+    if (this.#runs % CREEP_CHECK_RUNS !== 0 || this.#baseBytes === undefined) return false
+    const usage = this.#deps.readUsage?.(this.pid)
+    return usage !== undefined && usage.residentBytes > this.#baseBytes + WORKER_CREEP_BYTES
+  }
+}
+
+function watchdogMessage(limitMb: number): string {
+  return `the program used more than its ${limitMb} MiB of memory; hold less at one time`
+}
+
+function cpuMessage(limitMs: number): string {
+  return `the program used more than its ${limitMs} ms of CPU time; compute less in one program`
+}
