@@ -1,11 +1,18 @@
 /** One JSON-RPC message or HTTP body: a picture of 12 MB in base64 fits, a flood does not. */
 export const MESSAGE_MAX_BYTES = 16 * 1024 * 1024
-/** How deep a result or schema may nest; deeper ones overflow recursive code further on. */
-export const VALUE_MAX_DEPTH = 128
+/**
+ * How deep a result or schema may nest: far more than any honest one does, and little enough for recursive code. A schema
+ * of 300 levels still reaches the catalog, which names it in its quarantine.
+ */
+export const VALUE_MAX_DEPTH = 500
 /** Tools of one server unless `maxTools` says otherwise; the largest published servers have some hundreds. */
 export const TOOLS_MAX = 10_000
 /** Pages of one `tools/list`: 10,000 tools in pages of 50. */
 export const LIST_MAX_PAGES = 200
+/** All pages of one list together, in UTF-16 units of JSON: 10,000 tools of 6 KB. */
+export const LIST_MAX_LENGTH = 64 * 1024 * 1024
+/** A cursor is an offset or a token; the guard against repeated ones keeps them all. */
+export const CURSOR_MAX_LENGTH = 4_096
 /** Faults of single tools that a status names; the rest is a number. */
 export const PROBLEMS_MAX = 20
 /** A reason or fault as an operator reads it, in UTF-16 units. */
@@ -16,6 +23,8 @@ export const STDERR_LINE_MAX_LENGTH = 2_000
 export const STDERR_LINES_PER_MINUTE = 300
 /** Head and tail that are kept of a line over the limit, enough to find the id of the request it answers. */
 export const OVERSIZE_EDGE_BYTES = 512
+/** A line of this many times the limit is no answer that is too large, it is a flood: 256 MB. */
+export const ENDLESS_LINE_FACTOR = 16
 /** Request ids remembered after a cancel, so that a late answer is not taken for a stray one. */
 export const ABANDONED_IDS_MAX = 1_000
 /** Event streams reopened without one message between, before the connection is given up. */

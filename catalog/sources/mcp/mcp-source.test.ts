@@ -171,11 +171,11 @@ test('a bad tool is left out alone and named; app-only tools are hidden; odd sch
   expect(statusOf(recorded.source, 'bad')).toMatchObject({
     hiddenToolCount: 1,
     problems: [
-      'tool "good" is listed twice',
+      'tool "good" is listed twice; the first is taken',
       'a tool has no name',
       'an entry of tools/list is no object',
       'tool "schemaless" has no input schema',
-      'a schema of tool "deep" nests deeper than 128 levels',
+      'a schema of tool "deep" nests deeper than 500 levels',
     ],
   })
 })

@@ -22,6 +22,7 @@ export function createRefreshSchedule(deps: {
   let quietMs = listQuietMs
   let isReading = false
   let isClosed = false
+  let readMs = performance.now()
 
   async function read(): Promise<void> {
     timer = undefined
@@ -29,6 +30,7 @@ export function createRefreshSchedule(deps: {
     isReading = true
     const hasChanged = await deps.refresh()
     isReading = false
+    readMs = performance.now()
     quietMs = hasChanged ? listQuietMs : Math.min(quietMs * 2, listSlowestMs)
     if (firstMs !== undefined) arm()
   }
@@ -44,7 +46,10 @@ export function createRefreshSchedule(deps: {
 
   return {
     notify() {
-      firstMs ??= performance.now()
+      const nowMs = performance.now()
+      // Long after the last read it is news again.
+      if (!isReading && nowMs - readMs > quietMs * 2) quietMs = listQuietMs
+      firstMs ??= nowMs
       arm()
     },
     close() {

@@ -5,7 +5,7 @@ import type { SourceState } from '../../../source.ts'
 import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
 import type { SessionHolder } from '../tools/call-tool.ts'
 import { callTool } from '../tools/call-tool.ts'
-import { PROBLEMS_MAX, TOOLS_MAX } from '../limits.ts'
+import { TOOLS_MAX } from '../limits.ts'
 import type { ToolList } from '../tools/list-tools.ts'
 import { downReason } from './down-reason.ts'
 import type { OpenClientRequest, TransportKind } from './open-client.ts'
@@ -49,7 +49,7 @@ export interface ServerConnectionDeps extends Omit<OpenClientRequest, 'config' |
   readonly setState: (state: SourceState) => unknown
 }
 
-const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [] }
+const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [], problemCount: 0 }
 
 /** Keeps one server connected for as long as it is configured, and calls its tools. */
 export class ServerConnection {
@@ -102,8 +102,8 @@ export class ServerConnection {
       ...(serverInfo === undefined ? {} : { serverInfo }),
       toolCount: this.#tools.definitions.length,
       hiddenToolCount: this.#tools.hiddenCount,
-      problems: this.#tools.problems.slice(0, PROBLEMS_MAX).map(this.#deps.journal.clean),
-      problemCount: this.#tools.problems.length,
+      problems: this.#tools.problems.map(this.#deps.journal.clean),
+      problemCount: this.#tools.problemCount,
       ...(this.#lastError === undefined ? {} : { lastError: this.#lastError }),
     }
   }
@@ -197,9 +197,9 @@ export class ServerConnection {
   #publish(list: ToolList): boolean {
     if (isDeepStrictEqual(list, this.#tools)) return false
     this.#tools = list
-    if (list.problems.length > 0) {
-      const [first] = list.problems
-      this.#deps.journal.warn(`${list.problems.length} problems in the list of tools, the first: ${first}`)
+    const [first] = list.problems
+    if (first !== undefined) {
+      this.#deps.journal.warn(`${list.problemCount} problems in the list of tools, the first: ${first}`)
     }
     this.#deps.setTools(
       list.definitions.map((definition) => {

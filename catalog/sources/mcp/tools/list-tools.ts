@@ -3,15 +3,17 @@ import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { rawResultOf } from '../transport/answer-guard.ts'
-import { LIST_MAX_PAGES } from '../limits.ts'
+import { CURSOR_MAX_LENGTH, LIST_MAX_LENGTH, LIST_MAX_PAGES, PROBLEMS_MAX, VALUE_MAX_DEPTH } from '../limits.ts'
 import { readTool } from './tool-definition.ts'
+import { isDeeperThan } from './tool-result.ts'
 
 export interface ToolList {
   /** Without `execute`; names are unique. */
   readonly definitions: readonly ToolDefinition[]
   readonly hiddenCount: number
-  /** What was left out and why. */
+  /** What was left out and why: the first few, and how many in all. */
   readonly problems: readonly string[]
+  readonly problemCount: number
 }
 
 export interface ListBounds {
@@ -21,35 +23,85 @@ export interface ListBounds {
 
 /** Every page of `tools/list`. A list that does not end, or floods, is cut and the cut is said. */
 export async function listTools(client: Client, bounds: ListBounds, signal: AbortSignal): Promise<ToolList> {
-  const definitions = new Map<string, ToolDefinition>()
-  const problems: string[] = []
+  const gathered = new GatheredTools(bounds.maxTools)
   const cursors = new Set<string>()
-  let hiddenCount = 0
   let cursor: string | undefined
   for (let page = 1; ; page += 1) {
     const { entries, next } = await readPage(client, cursor, { signal, timeout: bounds.pageMs })
-    for (const entry of entries) {
-      const read = readTool(entry)
-      if (read.kind === 'hidden') hiddenCount += 1
-      else if (read.kind === 'bad') problems.push(read.reason)
-      else if (definitions.has(read.definition.name)) problems.push(`tool "${read.definition.name}" is listed twice`)
-      else if (definitions.size >= bounds.maxTools) {
-        problems.push(`more than ${bounds.maxTools} tools; the rest is left out, raise maxTools to take them`)
-        return { definitions: [...definitions.values()], hiddenCount, problems }
-      } else definitions.set(read.definition.name, read.definition)
-    }
+    const isFull = !gathered.add(entries)
+    if (isFull || next === undefined) return gathered.list()
     const stop = stopReason(next, cursors, page)
-    if (stop !== undefined) problems.push(stop)
-    if (stop !== undefined || next === undefined) break
+    if (stop !== undefined) {
+      gathered.addProblem(stop)
+      return gathered.list()
+    }
     cursors.add(next)
     cursor = next
   }
-  return { definitions: [...definitions.values()], hiddenCount, problems }
 }
 
-function stopReason(next: string | undefined, cursors: ReadonlySet<string>, page: number): string | undefined {
-  if (next === undefined) return undefined
+class GatheredTools {
+  readonly #maxTools: number
+  readonly #definitions = new Map<string, ToolDefinition>()
+  readonly #problems: string[] = []
+  #problemCount = 0
+  #hiddenCount = 0
+  #length = 0
+
+  constructor(maxTools: number) {
+    this.#maxTools = maxTools
+  }
+
+  /** False when no more can be taken. */
+  add(entries: readonly unknown[]): boolean {
+    for (const entry of entries) {
+      // Bad and hidden entries count too: a flood of them is a flood.
+      if (this.#definitions.size + this.#hiddenCount + this.#problemCount >= this.#maxTools) {
+        this.addProblem(`more than ${this.#maxTools} tools; the rest is left out, raise maxTools to take them`)
+        return false
+      }
+      this.#length += lengthOf(entry)
+      if (this.#length > LIST_MAX_LENGTH) {
+        this.addProblem(`the list is longer than ${LIST_MAX_LENGTH} characters; the rest is left out`)
+        return false
+      }
+      this.#addEntry(entry)
+    }
+    return true
+  }
+
+  addProblem(problem: string): void {
+    this.#problemCount += 1
+    if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(problem)
+  }
+
+  list(): ToolList {
+    return {
+      definitions: [...this.#definitions.values()],
+      hiddenCount: this.#hiddenCount,
+      problems: this.#problems,
+      problemCount: this.#problemCount,
+    }
+  }
+
+  #addEntry(entry: unknown): void {
+    const read = readTool(entry)
+    if (read.kind === 'hidden') this.#hiddenCount += 1
+    else if (read.kind === 'bad') this.addProblem(read.reason)
+    else if (this.#definitions.has(read.definition.name)) {
+      this.addProblem(`tool "${read.definition.name}" is listed twice; the first is taken`)
+    } else this.#definitions.set(read.definition.name, read.definition)
+  }
+}
+
+/** Of its JSON; what is too deep to be written is refused when it is read, and not kept. */
+function lengthOf(entry: unknown): number {
+  return isDeeperThan(entry, VALUE_MAX_DEPTH * 2) ? 0 : JSON.stringify(entry).length
+}
+
+function stopReason(next: string, cursors: ReadonlySet<string>, page: number): string | undefined {
   if (cursors.has(next)) return 'tools/list repeats a cursor; the list was cut there'
+  if (next.length > CURSOR_MAX_LENGTH) return 'tools/list gives a cursor that is too long; the list was cut there'
   return page >= LIST_MAX_PAGES ? `tools/list has more than ${LIST_MAX_PAGES} pages; the rest is left out` : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { ABANDONED_IDS_MAX } from '../limits.ts'
 
-type RequestId = string | number
+export type RequestId = string | number
 
 /** The code of the error that we put in the place of an answer that never came whole; outside JSON-RPC's own range. */
 export const LOST_ANSWER_CODE = -31_900
@@ -31,12 +31,15 @@ export interface AnswerGuard {
 export function createAnswerGuard(deps: {
   readonly deliver: (message: JSONRPCMessage) => void
   readonly reportStray: () => void
+  /** Nobody waits for the answer any more: it came or it was given up. */
+  readonly onSettled?: (id: RequestId, how: 'answered' | 'given-up') => void
 }): AnswerGuard {
   const waiting = new Map<RequestId, string>()
   const abandoned = new Set<RequestId>()
 
   function abandon(id: RequestId): void {
     if (!waiting.delete(id)) return
+    deps.onSettled?.(id, 'given-up')
     abandoned.add(id)
     if (abandoned.size <= ABANDONED_IDS_MAX) return
     const [oldest] = abandoned
@@ -64,11 +67,14 @@ export function createAnswerGuard(deps: {
         return
       }
       waiting.delete(id)
+      deps.onSettled?.(id, 'answered')
       deps.deliver({ ...shieldResult(method, message), id })
     },
     abandon,
     fail(id, code, reason) {
-      if (waiting.delete(id)) deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
+      if (!waiting.delete(id)) return
+      deps.onSettled?.(id, 'given-up')
+      deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
     },
   }
 }

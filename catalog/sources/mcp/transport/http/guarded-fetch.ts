@@ -64,6 +64,8 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
   let isConnected = false
   request.on('socket', (socket) => {
     isConnected = !socket.connecting
+    // A kept connection has no such event any more; listeners would pile up on it.
+    if (isConnected) return
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true))
   })
   request.on('error', (error: NodeJS.ErrnoException) => reject(isConnected ? error : connectFault(url, error)))

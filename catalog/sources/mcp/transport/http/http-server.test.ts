@@ -55,6 +55,20 @@ test('an SSE server that restarts is found again, at once by SSE', async () => {
   expect(await recorded.text('sse', 'echo', { message: 'c' })).toBe('Echo: c')
 })
 
+test('a stateful server that restarts while nobody calls is noticed and connected again', async () => {
+  const port = await freePort()
+  const first = await runEverything('streamableHttp', port)
+  await using recorded = startSource({ servers: { everything: { url: first.url } } })
+  await recorded.ready('everything')
+  await pause(100)
+  await first[Symbol.asyncDispose]()
+  await until(() => statusOf(recorded.source, 'everything')?.state.kind === 'down')
+  await using second = await runEverything('streamableHttp', port)
+  expect(second.url).toBe(first.url)
+  await recorded.ready('everything')
+  expect(await recorded.text('everything', 'echo', { message: 'd' })).toBe('Echo: d')
+})
+
 test('a stateless server of the current revision is spoken to in it, with the configured headers', async () => {
   await using server = await serveSecondGeneration()
   const headers = { authorization: 'Bearer tok-12345' }
@@ -139,6 +153,22 @@ test('a connection cut in mid-call leaves the effect unknown', async () => {
   await using recorded = startSource({ servers: { cutting: { url: server.url } } })
   await recorded.ready('cutting')
   await expect(recorded.call('cutting', 'act')).rejects.toMatchObject({ name: 'McpCallError', code: 'connection-lost' })
+})
+
+test('a call that is given up lets go of its connection', async () => {
+  let open = 0
+  const hanging = byHand((_id, _request, response) => {
+    open += 1
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': nothing yet\n\n')
+    response.once('close', () => (open -= 1))
+  })
+  await using server = await serveHttp(hanging)
+  await using recorded = startSource({ servers: { hanging: { url: server.url, timeoutMs: 100 } } })
+  await recorded.ready('hanging')
+  await expect(recorded.call('hanging', 'act')).rejects.toMatchObject({ code: 'idle-timeout' })
+  const left = recorded.callUntil(AbortSignal.timeout(50), 'hanging', 'act')
+  await expect(left).rejects.toMatchObject({ name: 'TimeoutError' })
+  await until(() => open === 0)
 })
 
 test('an event stream that ends before its answer fails the call at once', async () => {

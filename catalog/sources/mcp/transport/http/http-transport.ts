@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { AnswerGuard } from '../answer-guard.ts'
+import type { AnswerGuard, RequestId } from '../answer-guard.ts'
 import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
@@ -20,6 +20,9 @@ export interface HttpTransportDeps {
   readonly onStrayAnswer: () => void
 }
 
+/** How long a stream may stay open after its answer. */
+const STREAM_END_GRACE_MS = 1_000
+
 /** How long a server may take to hear that its session is no longer needed. */
 const GOODBYE_MS = 1_000
 
@@ -35,6 +38,7 @@ export class HttpTransport implements Transport {
   readonly #http: GuardedFetch
   readonly #guard: AnswerGuard
   readonly #timing: McpTiming
+  readonly #requests = new Map<RequestId, AbortController>()
   #resumes = 0
   #isOversize = false
   #end: string | undefined
@@ -47,6 +51,7 @@ export class HttpTransport implements Transport {
     this.#guard = createAnswerGuard({
       deliver: (message) => this.onmessage?.(message),
       reportStray: deps.onStrayAnswer,
+      onSettled: (id, how) => this.#release(id, how),
     })
     this.#http = createGuardedFetch({
       guard: createAddressGuard({
@@ -101,6 +106,8 @@ export class HttpTransport implements Transport {
       return
     }
     const { id } = message
+    const stop = new AbortController()
+    this.#requests.set(id, stop)
     options.requestSignal?.addEventListener('abort', () => this.#guard.abandon(id), { once: true })
     const onRequestStreamEnd = (): void => {
       options.onRequestStreamEnd?.()
@@ -109,7 +116,7 @@ export class HttpTransport implements Transport {
       else this.#guard.fail(id, LOST_ANSWER_CODE, 'the server ended the stream before it answered')
     }
     try {
-      await this.#inner.send(message, { ...options, onRequestStreamEnd })
+      await this.#inner.send(message, { ...options, requestSignal: stop.signal, onRequestStreamEnd })
     } catch (error) {
       this.#guard.abandon(id)
       throw error
@@ -127,6 +134,17 @@ export class HttpTransport implements Transport {
     }
     await this.#inner.close()
     this.#closed()
+  }
+
+  /**
+   * Lets go of the connection that an answer was awaited on. The SDK itself leaves it open after a timeout, where a server
+   * that hangs would gather them; one that has answered gets a moment to end its stream in order.
+   */
+  #release(id: RequestId, how: 'answered' | 'given-up'): void {
+    const stop = this.#requests.get(id)
+    this.#requests.delete(id)
+    if (how === 'given-up') stop?.abort()
+    else setTimeout(() => stop?.abort(), STREAM_END_GRACE_MS).unref()
   }
 
   #resume(reconnect: () => void, delayMs: number): (() => void) | undefined {

@@ -6,13 +6,15 @@ import { answeredId, createLineReader } from './line-reader.ts'
 function read(chunks: readonly Buffer[], maxBytes: number) {
   const lines: string[] = []
   const oversize: OversizeLine[] = []
+  const endless: number[] = []
   const push = createLineReader({
     maxBytes,
     onLine: (line) => lines.push(line),
     onOversize: (line) => oversize.push(line),
+    onEndless: (bytes) => endless.push(bytes),
   })
   for (const chunk of chunks) push(chunk)
-  return { lines, oversize }
+  return { lines, oversize, endless }
 }
 
 test('lines come out whole however the bytes were cut, also within a character', () => {
@@ -35,6 +37,15 @@ test('a line over the limit keeps its edges only, and the next line is read', ()
   const { lines, oversize } = read([Buffer.from(long.slice(0, 900)), Buffer.from(`${long.slice(900)}\nnext\n`)], 1_000)
   expect(lines).toEqual(['next'])
   expect(oversize).toEqual([{ bytes: long.length, head: long.slice(0, 512), tail: long.slice(-512) }])
+})
+
+test('a line without end is told of once, long before its end', () => {
+  const { lines, endless } = read(
+    Array.from({ length: 100 }, () => Buffer.from('x'.repeat(100))),
+    100,
+  )
+  expect(lines).toEqual([])
+  expect(endless).toEqual([1_700])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { OVERSIZE_EDGE_BYTES } from '../../limits.ts'
+import { ENDLESS_LINE_FACTOR, OVERSIZE_EDGE_BYTES } from '../../limits.ts'
 
 export interface OversizeLine {
   readonly bytes: number
@@ -10,6 +10,8 @@ export interface LineReaderOptions {
   readonly maxBytes: number
   readonly onLine: (line: string) => void
   readonly onOversize: (line: OversizeLine) => void
+  /** A line so long that its end is not waited for; called once for it. */
+  readonly onEndless: (bytes: number) => void
 }
 
 /** Cuts a byte stream into lines without ever holding more than `maxBytes`; half a line at the end is dropped. */
@@ -20,7 +22,10 @@ export function createLineReader(options: LineReaderOptions): (chunk: Buffer) =>
   let tail = Buffer.alloc(0)
 
   function add(part: Buffer): void {
+    const before = bytes
     bytes += part.length
+    const endless = options.maxBytes * ENDLESS_LINE_FACTOR
+    if (bytes > endless && before <= endless) options.onEndless(bytes)
     if (bytes <= options.maxBytes) {
       parts.push(part)
       return

@@ -108,12 +108,14 @@ export class StdioTransport implements Transport {
       maxBytes: this.#deps.maxMessageBytes,
       onLine: (line) => this.#readLine(line),
       onOversize: (line) => this.#refuse(line),
+      onEndless: (bytes) => this.#endFlood(bytes),
     })
     child.stdout?.on('data', readStdout)
     const readStderr = createLineReader({
       maxBytes: this.#deps.maxMessageBytes,
       onLine: this.#deps.onStderr,
       onOversize: ({ head }) => this.#deps.onStderr(head),
+      onEndless: () => this.#deps.onStderr('(a line without end)'),
     })
     child.stderr?.on('data', readStderr)
     child.once('exit', (code, signal) => {
@@ -144,7 +146,11 @@ export class StdioTransport implements Transport {
       return
     }
     // Nobody can say who waits for it; all who wait must learn of it.
-    this.#end = `sent a message of ${line.bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`
+    this.#endFlood(line.bytes)
+  }
+
+  #endFlood(bytes: number): void {
+    this.#end = `sent a message of ${bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`
     void this.close()
   }
 
