@@ -1,3 +1,4 @@
+import { LLMock } from '@copilotkit/aimock'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Answer, FakeUpstream } from './fixtures/fake-upstream.ts'
 import { delta, sendChunks, sendJson, startEvents, startFakeUpstream } from './fixtures/fake-upstream.ts'
@@ -240,6 +241,24 @@ describe('what is sent', () => {
     expect(Object.keys(upstream.seen[0]?.body ?? {}).toSorted()).toEqual(['messages', 'model', 'stream'])
     expect(upstream.seen[0]?.headers.authorization).toBeUndefined()
   })
+})
+
+test('a mock server that others keep takes our requests', async () => {
+  const mock = new LLMock({ port: 0 })
+  mock.onMessage('weather', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] })
+  mock.onMessage('hello', { content: 'Hi there!' })
+  await mock.start()
+  try {
+    const provider = createOpenAiChatProvider({ name: 'mock', baseUrl: `${mock.url}/v1`, apiKey: 'k' })
+    const tools = [{ name: 'get_weather', description: 'weather', parameters: { type: 'object' } }]
+    const asked = await drain(provider, aRequest({ messages: [{ role: 'user', content: 'weather' }], tools }))
+    expect(callsOf(asked).map(([, name, args]) => [name, args])).toEqual([['get_weather', '{"city":"Oslo"}']])
+    const said = await drain(provider, aRequest({ messages: [{ role: 'user', content: 'hello' }] }))
+    expect(said.map((event) => (event.kind === 'text' ? event.text : '')).join('')).toBe('Hi there!')
+    expect(said.at(-1)).toMatchObject({ kind: 'finish', reason: 'stop' })
+  } finally {
+    await mock.stop()
+  }
 })
 
 describe('what an upstream refuses', () => {

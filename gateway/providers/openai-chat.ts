@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
-import { Stream } from 'openai/streaming'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { CallAssembler } from './call-assembler.ts'
 import { createCallAssembler, isJson } from './call-assembler.ts'
 import {
   RETRY_AFTER_WAIT_MAX_SECONDS,
+  SECRET_MIN_LENGTH,
   STEP_CALLS_MAX,
   STEP_OUTPUT_MAX_LENGTH,
   UPSTREAM_RETRIES,
   UPSTREAM_SILENCE_MS,
 } from './limits.ts'
+import { openChunks } from './open-chunks.ts'
 import type { ModelEvent, ModelRequest, Provider, StepEnd, ToolCallPart, Usage } from './provider.ts'
 import { ProviderError } from './provider.ts'
 import type { Upstream } from './provider-failure.ts'
 import { providerFailure, timedOut } from './provider-failure.ts'
 import type { Chunk } from './read-chunk.ts'
-import { readChunk } from './read-chunk.ts'
-import type { SilenceDeadline } from './silence-deadline.ts'
 import { createSilenceDeadline } from './silence-deadline.ts'
 import { wireTools } from './wire-tools.ts'
 
@@ -41,26 +40,34 @@ export interface OpenAiChatOptions {
 /** Any server that speaks OpenAI Chat Completions; it is always asked to stream. */
 export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
   const client = createClient(options)
-  const secrets = [options.apiKey ?? '', ...Object.values(options.headers ?? {})].filter((secret) => secret !== '')
-  const upstream: Upstream = { name: options.name, baseUrl: options.baseUrl, secrets }
+  const upstream: Upstream = { name: options.name, baseUrl: options.baseUrl, secrets: secretsOf(options) }
   return {
     name: options.name,
     async *step(request, signal) {
       signal.throwIfAborted()
+      let isWhole = false
       const deadline = createSilenceDeadline(options.silenceMs ?? UPSTREAM_SILENCE_MS, signal)
       try {
         const body = bodyOf(request, options.streamUsage ?? true)
         yield* eventsOf(openChunks(client, body, deadline), upstream)
+        isWhole = true
       } catch (error) {
         signal.throwIfAborted()
         throw deadline.isExpired() ? timedOut(upstream, error) : providerFailure(error, upstream, request.model)
       } finally {
         deadline.stop()
         // Left early by a consumer that breaks off: the upstream's socket must not stay open.
-        deadline.controller.abort()
+        if (!isWhole) deadline.controller.abort()
       }
     },
   }
+}
+
+/** Headers hold titles and versions too, which are no secrets and must not black out an error's words. */
+function secretsOf({ apiKey, headers }: OpenAiChatOptions): readonly string[] {
+  const secret = Object.entries(headers ?? {}).filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
+  const words = secret.flatMap(([, value]) => value.split(/\s+/)).filter((word) => word.length >= SECRET_MIN_LENGTH)
+  return apiKey === undefined || apiKey === '' ? words : [apiKey, ...words]
 }
 
 /** Every option that the library would else read from the environment is given, so that only the configuration counts. */
@@ -107,25 +114,6 @@ function bodyOf(request: ModelRequest, streamUsage: boolean): JsonObject | objec
     stream: true,
     ...(streamUsage && { stream_options: { include_usage: true } }),
   }
-}
-
-async function* openChunks(client: OpenAI, body: object, deadline: SilenceDeadline): AsyncGenerator<Chunk> {
-  const { controller } = deadline
-  const response = await client
-    .post('/chat/completions', { body, stream: true, signal: controller.signal })
-    .asResponse()
-  deadline.touch()
-  // A server that cannot stream answers with one whole completion.
-  if (response.headers.get('content-type')?.includes('application/json') === true) {
-    yield readChunk(await response.json())
-    return
-  }
-  for await (const event of Stream.fromSSEResponse<unknown>(response, controller, client)) {
-    deadline.touch()
-    yield readChunk(event)
-  }
-  // The library ends an aborted stream as if it were whole.
-  controller.signal.throwIfAborted()
 }
 
 async function* eventsOf(chunks: AsyncIterable<Chunk>, upstream: Upstream): AsyncGenerator<ModelEvent> {

@@ -1,6 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { isJsonObject } from '../../catalog/json.ts'
 import { UPSTREAM_MESSAGE_MAX_LENGTH } from './limits.ts'
+import { ErrorFrame } from './open-chunks.ts'
 import type { ProviderErrorCode } from './provider.ts'
 import { ProviderError } from './provider.ts'
 
@@ -16,9 +17,10 @@ export function providerFailure(error: unknown, upstream: Upstream, model: strin
   if (error instanceof ProviderError) return error
   if (error instanceof APIConnectionTimeoutError) return timedOut(upstream, error)
   if (error instanceof APIConnectionError) return unreachable(error, upstream)
-  if (error instanceof APIError) return refused(error, upstream, model)
-  const why = error instanceof SyntaxError ? 'sent an event that is not JSON' : 'broke off in the middle of its answer'
-  const code = error instanceof SyntaxError ? 'upstream_invalid_answer' : 'upstream_failed'
+  if (error instanceof APIError || error instanceof ErrorFrame) return refused(error, upstream, model)
+  const isInvalid = error instanceof SyntaxError || error instanceof RangeError
+  const why = isInvalid ? 'sent an event that cannot be read' : 'broke off in the middle of its answer'
+  const code = isInvalid ? 'upstream_invalid_answer' : 'upstream_failed'
   return new ProviderError(`provider "${upstream.name}" ${why}; ask again`, { code, cause: error })
 }
 
@@ -38,11 +40,11 @@ function unreachable(error: APIConnectionError, upstream: Upstream): ProviderErr
   )
 }
 
-function refused(error: APIError, upstream: Upstream, model: string): ProviderError {
-  const status = error.status ?? frameStatus(error)
-  const code = codeOf(status, error)
-  const retryAfterSeconds = retryAfterOf(error.headers)
-  return new ProviderError(messageOf(code, { error, status, upstream, model }), {
+function refused(error: APIError | ErrorFrame, upstream: Upstream, model: string): ProviderError {
+  const refusal = error instanceof ErrorFrame ? frameRefusal(error) : statusRefusal(error)
+  const code = codeOf(refusal)
+  const { retryAfterSeconds } = refusal
+  return new ProviderError(messageOf(code, { refusal, upstream, model }), {
     code,
     // Its message may quote the key, and causes are logged.
     cause: code === 'upstream_key_refused' ? undefined : error,
@@ -50,14 +52,34 @@ function refused(error: APIError, upstream: Upstream, model: string): ProviderEr
   })
 }
 
-/** An error frame inside a stream has no status line; OpenRouter and others put the number into `code`. */
-function frameStatus(error: APIError): number | undefined {
-  const code = isJsonObject(error.error) ? Number(error.error['code']) : Number.NaN
-  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined
+interface Refusal {
+  readonly status: number | undefined
+  readonly code: unknown
+  readonly said: string
+  readonly retryAfterSeconds?: number | undefined
 }
 
-function codeOf(status: number | undefined, error: APIError): ProviderErrorCode {
-  if (error.code === 'context_length_exceeded') return 'context_length_exceeded'
+function statusRefusal(error: APIError): Refusal {
+  const body: unknown = error.error
+  const said = saidIn(body) ?? (isJsonObject(body) ? '' : error.message)
+  return { status: error.status, code: error.code, said, retryAfterSeconds: retryAfterOf(error.headers) }
+}
+
+/** OpenRouter and others put the status into `code`. */
+function frameRefusal({ body }: ErrorFrame): Refusal {
+  const code = isJsonObject(body) ? body['code'] : undefined
+  const status = Number(code)
+  const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
+  return { status: isStatus ? status : undefined, code, said: saidIn(body) ?? '' }
+}
+
+function saidIn(body: unknown): string | undefined {
+  const said = isJsonObject(body) ? body['message'] : body
+  return typeof said === 'string' ? said : undefined
+}
+
+function codeOf({ status, code }: Refusal): ProviderErrorCode {
+  if (code === 'context_length_exceeded') return 'context_length_exceeded'
   switch (status ?? 0) {
     case 401:
     case 403:
@@ -80,30 +102,23 @@ function codeOf(status: number | undefined, error: APIError): ProviderErrorCode 
 
 function messageOf(
   code: ProviderErrorCode,
-  about: {
-    readonly error: APIError
-    readonly status: number | undefined
-    readonly upstream: Upstream
-    readonly model: string
-  },
+  about: { readonly refusal: Refusal; readonly upstream: Upstream; readonly model: string },
 ): string {
-  const { name } = about.upstream
-  const said = saidBy(about.error, about.upstream.secrets)
+  const { name, secrets } = about.upstream
+  const said = quoted(about.refusal.said, secrets)
+  const status = about.refusal.status === undefined ? '' : ` (${about.refusal.status})`
   if (code === 'upstream_key_refused') {
-    return `provider "${name}" refused its key (${about.status}); check models.providers.${name}.apiKey`
+    return `provider "${name}" refused its key${status}; check models.providers.${name}.apiKey`
   }
   if (code === 'upstream_model_not_found') {
-    return `provider "${name}" has no model "${about.model}", or its base URL is wrong (404)${said}`
+    return `provider "${name}" has no model "${about.model}", or its base URL is wrong${status}${said}`
   }
-  if (code === 'upstream_rate_limited') return `provider "${name}" is over its limit (429)${said}`
-  const status = about.status === undefined ? '' : ` (${about.status})`
+  if (code === 'upstream_rate_limited') return `provider "${name}" is over its limit${status}${said}`
   return `provider "${name}" refused or failed the model step${status}${said}`
 }
 
 /** The upstream's own words, one line, bounded and without our secrets. */
-function saidBy(error: APIError, secrets: readonly string[]): string {
-  const body = isJsonObject(error.error) ? error.error['message'] : error.error
-  const text = typeof body === 'string' ? body : error.message
+function quoted(text: string, secrets: readonly string[]): string {
   const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
   const line = clean.replaceAll(/\s+/g, ' ').trim()
   return line === '' ? '' : `: ${line.slice(0, UPSTREAM_MESSAGE_MAX_LENGTH)}`

@@ -66,7 +66,7 @@ function readSaid(message) {
     }
   }
   const pair =
-    /\b([A-Za-z][\w-]*)(?:\s*=\s*|:\s+)("[^"]*"|'[^']*'|\[[^\]]*\]|(?<==\s*)[^\s,;]+|[^,;\n]+?(?=[,;\n]|\s+[\w-]+:\s|$))/g
+    /(?<![\w?&/.-])([A-Za-z][\w-]*)(?:\s*=\s*|:\s+)("[^"]*"|'[^']*'|\[[^\]]*\]|(?<==\s*)[^\s,;]+|[^,;\n]+?(?=[,;\n]|\s+[\w-]+:\s|$))/g
   for (const [, key = '', value = ''] of rest.matchAll(pair))
     pairs[plain(key)] = value.replaceAll(/^["']|["']$|\.$/g, '')
   rest = rest.replaceAll(pair, ' , ')

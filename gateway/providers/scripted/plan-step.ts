@@ -1,6 +1,7 @@
 import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { SCRIPTED_MESSAGE_MAX_LENGTH } from '../limits.ts'
 import type { ChatMessage, ModelRequest } from '../provider.ts'
 import { fillArguments } from './fill-arguments.js'
 import { pickTool, searchQuery } from './pick-tool.ts'
@@ -119,8 +120,8 @@ function readable(text: string): JsonValue {
 
 function lastUserText(messages: readonly ChatMessage[]): string {
   const content = messages.findLast((message) => message.role === 'user')?.content ?? ''
-  if (typeof content === 'string') return content
-  return content.map((part) => (typeof part['text'] === 'string' ? part['text'] : '')).join('\n')
+  const parts = typeof content === 'string' ? [content] : content.map((part) => textOf(part['text'], ''))
+  return parts.join('\n').slice(0, SCRIPTED_MESSAGE_MAX_LENGTH)
 }
 
 /** The last call since the user spoke, with its result. */

@@ -376,6 +376,23 @@ describe('a client that leaves', () => {
     await cancelled.promise
   })
 
+  test('while it reads nothing of a long stream ends the turn', async () => {
+    const part = { kind: 'text' as const, text: 'x'.repeat(64 * 1024) }
+    const model = aModel(async function* () {
+      for (;;) yield part
+    })
+    const { url, turn } = start({ provider: model })
+    const leave = new AbortController()
+    const response = await post(await url(), { ...body, stream: true }, leave.signal)
+    response.once('data', () => {
+      response.pause()
+      // Longer than it takes to fill the socket's buffers, so that the gateway waits for the reader.
+      setTimeout(() => leave.abort(), 200)
+    })
+    await until(() => turn.log.some((event) => event.event === 'turn-finished'))
+    expect(turn.log.at(-1)).toMatchObject({ event: 'turn-finished', end: 'cancelled' })
+  })
+
   test('a gateway that stops ends the turns under way', async () => {
     const closing = new AbortController()
     const asked = Promise.withResolvers<void>()

@@ -1,0 +1,69 @@
+import type OpenAI from 'openai'
+import { isJsonObject } from '../../catalog/json.ts'
+import { DRAIN_MS } from './limits.ts'
+import type { Chunk } from './read-chunk.ts'
+import { readChunk } from './read-chunk.ts'
+import { readEvents } from './read-events.ts'
+import type { SilenceDeadline } from './silence-deadline.ts'
+
+/** An error that came as an event of a stream, which has no status line. */
+export class ErrorFrame extends Error {
+  override readonly name = 'ErrorFrame'
+  readonly body: unknown
+  constructor(body: unknown) {
+    super('the upstream sent an error in its stream')
+    this.body = body
+  }
+}
+
+/**
+ * The chunks of one answer as they come. The client library sends and retries the request; the body is read here,
+ * because the library closes the connection at `[DONE]`, and a new one for each model step costs a handshake.
+ */
+export async function* openChunks(client: OpenAI, body: object, deadline: SilenceDeadline): AsyncGenerator<Chunk> {
+  const { signal } = deadline.controller
+  const response = await client.post('/chat/completions', { body, stream: true, signal }).asResponse()
+  deadline.touch()
+  // A server that cannot stream answers with one whole completion.
+  if (response.headers.get('content-type')?.includes('application/json') === true) {
+    yield chunkOf(await response.text())
+    return
+  }
+  const reader = response.body?.getReader()
+  if (!reader) return
+  let isDone = false
+  try {
+    for await (const event of readEvents(reader)) {
+      deadline.touch()
+      isDone = event.data === '[DONE]'
+      if (isDone) break
+      yield chunkOf(event.data, event.name)
+    }
+  } finally {
+    if (isDone) drain(reader)
+    else await reader.cancel().catch(() => undefined)
+  }
+}
+
+function chunkOf(data: string, name = 'message'): Chunk {
+  const value: unknown = JSON.parse(data)
+  const error = isJsonObject(value) ? value['error'] : undefined
+  if (name === 'error' || (error !== undefined && error !== null)) throw new ErrorFrame(error ?? value)
+  return readChunk(value)
+}
+
+/** Reads a finished answer to its very end, which frees the connection for the next step, but waits for none that lingers. */
+function drain(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  const giveUp = setTimeout(() => {
+    reader.cancel().catch(() => undefined)
+  }, DRAIN_MS)
+  giveUp.unref()
+  const readOn = async (): Promise<void> => {
+    for (let end = false; !end;) end = (await reader.read()).done
+  }
+  // The answer is whole: how its connection ends is nobody's concern any more.
+  readOn().then(
+    () => clearTimeout(giveUp),
+    () => clearTimeout(giveUp),
+  )
+}
