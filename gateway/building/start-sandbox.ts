@@ -14,7 +14,11 @@ export interface Sandbox {
 /** Starts the workers. Where none can start, the gateway goes on without programs and says so. */
 export async function startSandbox({ sandbox }: ResolvedConfig, log: Logger): Promise<Sandbox> {
   try {
-    const host = await createIsolatePool({ jit: sandbox.jit, memoryMb: sandbox.memoryMb })
+    const host = await createIsolatePool({
+      jit: sandbox.jit,
+      memoryMb: sandbox.memoryMb,
+      onDefect: (error) => log.error({ err: error }, 'defect in the sandbox'),
+    })
     return { host, reason: undefined, close: () => host.close() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

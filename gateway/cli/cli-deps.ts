@@ -1,0 +1,27 @@
+/** What the commands need of the world around them. */
+export interface CliDeps {
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  /** Whether stdout is a terminal: only then are there colours. */
+  readonly isTerminal: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly now: () => number
+  readonly fetch: typeof fetch
+  readonly readFile: (file: string) => Promise<string>
+  readonly readStdin: () => Promise<string>
+  readonly version: string
+  /** Runs the gateway until it ends, and gives the exit code. */
+  readonly serve: (options: ServeOptions) => Promise<number>
+}
+
+/** What flags and environment say together; a flag wins. */
+export interface ServeOptions {
+  readonly host?: string
+  readonly port?: number
+  readonly stateDirectory: string
+  readonly configFile?: string
+  readonly token?: string
+  /** One line of JSON when it listens, instead of the banner. */
+  readonly json?: boolean
+}

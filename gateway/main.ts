@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { runCli } from './cli/cli.ts'
+import { packageVersion } from './version.ts'
+
+const version = packageVersion()
+const stdout = (written: string): void => void process.stdout.write(written)
+const stderr = (written: string): void => void process.stderr.write(written)
+const { env } = process
+
+const exitCode = await runCli(process.argv.slice(2), {
+  stdout,
+  stderr,
+  isTerminal: process.stdout.isTTY,
+  env,
+  cwd: process.cwd(),
+  now: Date.now,
+  fetch,
+  readFile: (file) => readFile(file, 'utf8'),
+  readStdin: () => text(process.stdin),
+  version,
+  async serve(options) {
+    // Only here: the other commands start in a fraction of the time that the server takes to load.
+    const { serveUntilStopped } = await import('./serving/serve-until-stopped.ts')
+    const importModule = (url: string): Promise<unknown> => import(url)
+    const code = await serveUntilStopped(options, { stdout, stderr, env, cwd: process.cwd(), importModule, version })
+    // A plugin's or library's open handle must not keep a stopped gateway alive.
+    process.exit(code)
+  },
+})
+process.exitCode = exitCode

@@ -1,0 +1,112 @@
+import type { ServeOptions as ServeFlags } from '../cli/cli-deps.ts'
+import { formatPath } from '../config/document/config-path.ts'
+import { configPaths } from '../config/config-paths.ts'
+import { formatProblem } from '../config/config-problem.ts'
+import type { ValidConfig } from '../config/config-watch.ts'
+import { watchConfig } from '../config/config-watch.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { StateError } from '../state/errors.ts'
+import { StoreError } from '../store/errors.ts'
+import { bannerText } from './banner.ts'
+import type { Served } from './serve.ts'
+import { serve } from './serve.ts'
+import { ListenError } from './serve-address.ts'
+
+export interface ServeIo {
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly importModule: (url: string) => Promise<unknown>
+  readonly version: string
+}
+
+/** Longest wait for turns and tools to end after a signal; what is left is cut off. */
+const STOP_BUDGET_MS = 10_000
+
+/** Serves until SIGINT or SIGTERM. Exit code: 0 after a clean stop, 1 when it could not start, 2 for a bad configuration. */
+export async function serveUntilStopped(flags: ServeFlags, io: ServeIo): Promise<number> {
+  const { stateDirectory, configFile } = flags
+  const paths = configPaths({
+    cwd: io.cwd,
+    env: io.env,
+    stateDirectory,
+    ...(configFile !== undefined && { configFile }),
+  })
+  const loaded = await loadConfig(paths, io.env)
+  if (loaded.kind === 'invalid') {
+    for (const problem of loaded.problems) io.stderr(`error: ${formatProblem(problem, loaded.source)}\n`)
+    return 2
+  }
+  // Before the start: a signal that comes during it must not be lost.
+  const stopped = stopSignal()
+  const served = await start(flags, loaded, { ...io, paths })
+  if (served === undefined) return 1
+  const { url, facts } = served
+  if (flags.json === true) io.stdout(`${JSON.stringify({ event: 'listening', ...facts, chatToken: undefined })}\n`)
+  else io.stdout(bannerText(facts))
+  const watch = watchApplied(served, loaded, { ...io, paths })
+  await stopped
+  watch.close()
+  served.gateway.log.info({ url }, 'stopping')
+  await Promise.race([served.close(), afterBudget()])
+  return 0
+}
+
+interface Starting extends ServeIo {
+  readonly paths: ReturnType<typeof configPaths>
+}
+
+/** Undefined when it cannot start; why was then said. */
+async function start(flags: ServeFlags, loaded: ValidConfig, io: Starting): Promise<Served | undefined> {
+  try {
+    return await serve({
+      config: loaded,
+      configFile: loaded.source,
+      paths: io.paths,
+      host: flags.host,
+      port: flags.port,
+      environmentToken: flags.token,
+      importModule: io.importModule,
+      stderr: { write: io.stderr },
+      version: io.version,
+    })
+  } catch (error) {
+    const isExpected = error instanceof StateError || error instanceof StoreError || error instanceof ListenError
+    if (!isExpected) throw error
+    io.stderr(`error: ${error.message}\n`)
+    return undefined
+  }
+}
+
+/** Applies valid edits while serving; an invalid one is reported, and the last good configuration stays. */
+function watchApplied({ gateway }: Served, current: ValidConfig, { env, paths }: Starting): { close(): void } {
+  return watchConfig({
+    paths,
+    env,
+    current,
+    onChange({ loaded, changed, restart }) {
+      gateway.log.info({ changed: changed.map(formatPath), restart: restart.map(formatPath) }, 'configuration changed')
+      if (restart.length > 0) gateway.log.warn(`restart to apply ${restart.map(formatPath).join(', ')}`)
+      gateway
+        .apply(loaded)
+        .catch((error: unknown) => gateway.log.error({ err: error }, 'configuration was not applied'))
+    },
+    onInvalid({ problems, source }) {
+      const texts = problems.map((problem) => formatProblem(problem, source))
+      gateway.log.error({ problems: texts }, 'the edited configuration is invalid; the last good one stays in force')
+    },
+  })
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function afterBudget(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, STOP_BUDGET_MS).unref()
+  })
+}
