@@ -138,6 +138,30 @@ describe('loading', () => {
     ])
   })
 
+  test.skipIf(process.getuid?.() === 0)(
+    'a folder that may not be read is reported, and the next path works',
+    async () => {
+      const closed = path.join(folder, 'closed')
+      await mkdir(closed, { mode: 0o000 })
+      const good = await write('good.mjs', plugin('good'))
+      const { sink } = await startHost({ paths: [closed, good] })
+      expect(sink.reason(closed)).toContain('it cannot be read')
+      expect(sink.state('good')?.kind).toBe('ready')
+    },
+  )
+
+  test('a configuration schema that is no JSON stops its own plugin only', async () => {
+    const bad = await write(
+      'bad.mjs',
+      `const loop = { type: 'object' }; loop.properties = { loop }
+       export default { id: 'bad', configSchema: loop, register() {} }`,
+    )
+    const good = await write('good.mjs', plugin('good'))
+    const { sink } = await startHost({ paths: [bad, good] })
+    expect(sink.reason('bad')).toContain('"configSchema" is not JSON')
+    expect(sink.state('good')?.kind).toBe('ready')
+  })
+
   test('a tool with a bad definition is left out alone, with the reason', async () => {
     const file = await write(
       'mixed.mjs',

@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { isJsonObject } from '../../catalog/json.ts'
+import { describeError } from '../describe-error.ts'
 import { MANIFEST_FILE, readManifest } from '../manifest.ts'
 import type { PluginManifest } from '../manifest.ts'
 
@@ -26,7 +27,13 @@ const PACKAGE_FILE = 'package.json'
  */
 export async function locatePlugins(paths: readonly string[]): Promise<readonly Located[]> {
   const located: Located[] = []
-  for (const given of paths) located.push(...(await locateAt(given)))
+  for (const given of paths) {
+    try {
+      located.push(...(await locateAt(given)))
+    } catch (error) {
+      located.push({ kind: 'failed', path: given, reason: `it cannot be read: ${describeError(error)}` })
+    }
+  }
   return located
 }
 

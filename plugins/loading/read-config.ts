@@ -13,8 +13,9 @@ export function readConfig(
   schemas: Pick<SchemaChecker, 'inspect' | 'validate'>,
 ): ConfigReading {
   const config = copyJson(given) ?? {}
+  if (declared.configSchema === undefined) return { kind: 'read', config }
   const schema = copyJson(declared.configSchema)
-  if (schema === undefined) return { kind: 'read', config }
+  if (schema === undefined) return { kind: 'broken', reason: 'its "configSchema" is not JSON' }
   const verdict = schemas.inspect(schema)
   if (verdict.kind === 'quarantined') {
     return { kind: 'broken', reason: `its "configSchema" cannot be used: ${verdict.reason}` }
@@ -34,7 +35,11 @@ function describe({ instancePath, message, params }: SchemaError): string {
 
 /** Of its own: without what TypeBox hangs on its schemas, and no way back into the configuration. */
 function copyJson(value: unknown): JsonObject | undefined {
-  if (value === undefined) return undefined
-  const copy: unknown = JSON.parse(JSON.stringify(value))
-  return isJsonObject(copy) ? copy : undefined
+  try {
+    const copy: unknown = JSON.parse(JSON.stringify(value))
+    return isJsonObject(copy) ? copy : undefined
+  } catch {
+    // A cycle or a bigint: a stranger's schema, so no reason to stop.
+    return undefined
+  }
 }
