@@ -17,6 +17,8 @@ export const CURSOR_MAX_LENGTH = 4_096
 export const PROBLEMS_MAX = 20
 /** A reason or fault as an operator reads it, in UTF-16 units. */
 export const REASON_MAX_LENGTH = 500
+/** What a process last wrote, where its end is reported: leaves room for the report itself. */
+export const LAST_WORDS_MAX_LENGTH = 300
 /** One line of a server's stderr in the log, in UTF-16 units. */
 export const STDERR_LINE_MAX_LENGTH = 2_000
 /** Lines of stderr that one process may log in a minute; a server in a print loop must not fill the disk. */

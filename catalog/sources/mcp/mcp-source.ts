@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Source, SourceSink } from '../../source.ts'
+import { ServerConnection } from './connection/server-connection.ts'
+import type { McpServerStatus } from './connection/server-status.ts'
+import type { VersionVerdicts } from './connection/version-verdict.ts'
+import { createVersionVerdicts } from './connection/version-verdict.ts'
+import { createSecretFilter } from './journal/secret-filter.ts'
+import { createServerJournal } from './journal/server-journal.ts'
 import type { McpTiming } from './limits.ts'
 import { DEFAULT_TIMING, MESSAGE_MAX_BYTES } from './limits.ts'
 import type { McpLog } from './log.ts'
-import { createSecretFilter } from './journal/secret-filter.ts'
-import type { McpServerStatus } from './connection/server-connection.ts'
-import { ServerConnection } from './connection/server-connection.ts'
 import type { McpServerConfig } from './server-config.ts'
-import { createServerJournal } from './journal/server-journal.ts'
+import type { OrphanReaper } from './transport/stdio/orphan-reaper.ts'
 import { createOrphanReaper } from './transport/stdio/orphan-reaper.ts'
-import type { VersionVerdicts } from './connection/version-verdict.ts'
-import { createVersionVerdicts } from './connection/version-verdict.ts'
 
-export type McpServers = Readonly<Record<string, McpServerConfig>>
+type McpServers = Readonly<Record<string, McpServerConfig>>
 
 export interface McpSourceOptions {
   readonly servers: McpServers
@@ -53,7 +54,8 @@ class McpServerSource implements McpSource {
   readonly #options: McpSourceOptions
   readonly #timing: McpTiming
   readonly #verdicts: VersionVerdicts
-  readonly #reaper = createOrphanReaper()
+  readonly #reaper: OrphanReaper
+  #isReaperMissed = false
   #servers: McpServers
   #entries = new Map<string, Entry>()
   readonly #closing = new Map<string, Promise<void>>()
@@ -64,6 +66,7 @@ class McpServerSource implements McpSource {
     this.#options = options
     this.#servers = options.servers
     this.#timing = { ...DEFAULT_TIMING, ...options.timing }
+    this.#reaper = createOrphanReaper({ onUnavailable: () => this.#missReaper() })
     this.#verdicts = options.verdicts ?? createVersionVerdicts()
   }
 
@@ -124,13 +127,26 @@ class McpServerSource implements McpSource {
     connection.start(this.#closing.get(server) ?? Promise.resolve())
   }
 
+  #missReaper(): void {
+    if (this.#isReaperMissed) return
+    this.#isReaperMissed = true
+    const message = '/bin/sh cannot be started; servers may outlive a gateway that is killed'
+    this.#options.log({ level: 'warn', server: '*', message })
+  }
+
   #drop(server: string): void {
     const connection = this.#entries.get(server)?.connection
     if (connection === undefined) return
     this.#entries.delete(server)
-    const closing = connection.close().finally(() => {
-      if (this.#closing.get(server) === closing) this.#closing.delete(server)
-    })
+    const closing = connection
+      .close()
+      .catch((error: unknown) => {
+        const message = `could not be closed in order: ${error instanceof Error ? error.message : String(error)}`
+        this.#options.log({ level: 'warn', server, message })
+      })
+      .finally(() => {
+        if (this.#closing.get(server) === closing) this.#closing.delete(server)
+      })
     this.#closing.set(server, closing)
   }
 }

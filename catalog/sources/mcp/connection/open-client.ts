@@ -1,10 +1,10 @@
 import { Client, SdkHttpError } from '@modelcontextprotocol/client'
 import { findCause, McpConnectError } from '../errors.ts'
-import { checkUrl, HttpTransport } from '../transport/http/http-transport.ts'
+import type { ServerJournal } from '../journal/server-journal.ts'
 import type { McpTiming } from '../limits.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
-import type { ServerJournal } from '../journal/server-journal.ts'
+import { checkUrl, HttpTransport } from '../transport/http/http-transport.ts'
 import type { OrphanReaper } from '../transport/stdio/orphan-reaper.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
 import type { VersionVerdict } from './version-verdict.ts'
@@ -98,7 +98,7 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     return { client, transport, transportKind: step.transport }
   } catch (error) {
     // Before the close: a process that we end did not end by itself.
-    const fault = connectFault(error, transport, request)
+    const fault = connectFault(error, transport)
     await transport.close()
     throw fault
   } finally {
@@ -129,10 +129,9 @@ function createTransport(request: OpenClientRequest, kind: TransportKind): HttpT
   })
 }
 
-function connectFault(error: unknown, transport: OpenClient['transport'], request: OpenClientRequest): unknown {
+function connectFault(error: unknown, transport: OpenClient['transport']): unknown {
   if (transport instanceof StdioTransport && transport.end !== undefined) {
-    const lastWords = request.journal.lastStderr()
-    const quote = lastWords === undefined ? '' : `; it last wrote: ${lastWords}`
+    const quote = transport.lastWords === undefined ? '' : `; it last wrote: ${transport.lastWords}`
     return new McpConnectError('exited', `the server ${transport.end} before it was ready${quote}`, { cause: error })
   }
   return findCause(error, isConnectError) ?? error

@@ -1,42 +1,24 @@
-import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../json.ts'
 import type { SourceState } from '../../../source.ts'
 import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
-import type { SessionHolder } from '../tools/call-tool.ts'
-import { callTool } from '../tools/call-tool.ts'
-import { TOOLS_MAX } from '../limits.ts'
-import type { ToolList } from '../tools/list-tools.ts'
-import { downReason } from './down-reason.ts'
-import type { OpenClientRequest, TransportKind } from './open-client.ts'
-import { openClient } from './open-client.ts'
-import { createRefreshSchedule } from './refresh-schedule.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
+import type { ServerJournal } from '../journal/server-journal.ts'
+import { TOOLS_MAX } from '../limits.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
-import type { ServerJournal } from '../journal/server-journal.ts'
+import type { SessionHolder } from '../tools/call-tool.ts'
+import { callTool } from '../tools/call-tool.ts'
+import type { ToolList } from '../tools/list-tools.ts'
+import { downReason } from './down-reason.ts'
+import type { OpenClientRequest } from './open-client.ts'
+import { openClient } from './open-client.ts'
+import { createRefreshSchedule } from './refresh-schedule.ts'
+import type { McpServerStatus } from './server-status.ts'
 import { Session, toCallableTool } from './session.ts'
 import type { VersionVerdicts } from './version-verdict.ts'
 import { VERDICT_HOLDS_MS } from './version-verdict.ts'
-
-/** How one server stands, for `/readyz`, `doctor` and the catalog page. */
-export interface McpServerStatus {
-  readonly server: string
-  /** The command, or the URL without its secrets. */
-  readonly address: string
-  readonly state: SourceState
-  readonly transport?: TransportKind
-  readonly protocolVersion?: string
-  readonly serverInfo?: { readonly name: string; readonly version: string }
-  /** Last known tools; they stay while the server is down. */
-  readonly toolCount: number
-  /** Tools meant for a host's user interface alone. */
-  readonly hiddenToolCount: number
-  /** What was left out of the list and why; the first of them. */
-  readonly problems: readonly string[]
-  readonly problemCount: number
-  readonly lastError?: string
-}
 
 export interface ServerConnectionDeps extends Omit<OpenClientRequest, 'config' | 'verdict' | 'connectMs'> {
   readonly server: string
@@ -80,7 +62,12 @@ export class ServerConnection {
   /** Begins in the background, once `ready` settles. */
   start(ready: Promise<void>): void {
     this.#deps.setState(this.#state)
-    this.#running = ready.then(() => this.#run())
+    this.#running = ready
+      .then(() => this.#run())
+      .catch((error: unknown) => {
+        // Only a defect of ours or of the sink comes here; it must not take the gateway down.
+        this.#deps.journal.warn(`given up: ${error instanceof Error ? error.message : String(error)}`)
+      })
   }
 
   async close(): Promise<void> {

@@ -4,14 +4,14 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../json.ts'
 import type { ToolDefinition, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
-import { rawResultOf } from '../transport/answer-guard.ts'
+import type { McpTiming } from '../limits.ts'
 import type { CallFault } from '../tools/call-fault.ts'
 import { readCallFault } from '../tools/call-fault.ts'
-import type { McpTiming } from '../limits.ts'
 import type { ListBounds, ToolList } from '../tools/list-tools.ts'
 import { listTools } from '../tools/list-tools.ts'
-import type { OpenClient } from './open-client.ts'
 import { readToolResult } from '../tools/tool-result.ts'
+import { rawResultOf } from '../transport/answer-guard.ts'
+import type { OpenClient } from './open-client.ts'
 
 export interface SessionDeps {
   readonly timing: McpTiming

@@ -9,7 +9,6 @@ export interface ServerJournal {
   /** Says it the first time for each `topic`. */
   readonly warnOnce: (topic: string, message: string) => void
   readonly stderr: (line: string) => void
-  readonly lastStderr: () => string | undefined
   /** Masks secrets and cuts to what a person reads. */
   readonly clean: (text: string) => string
 }
@@ -23,7 +22,6 @@ export function createServerJournal(deps: {
   readonly mask: (text: string) => string
 }): ServerJournal {
   const said = new Set<string>()
-  let lastLine: string | undefined
   let minute = 0
   let linesInMinute = 0
 
@@ -41,9 +39,7 @@ export function createServerJournal(deps: {
       say('warn', message)
     },
     stderr(line) {
-      if (line === '') return
       const message = cut(deps.mask(line), STDERR_LINE_MAX_LENGTH)
-      lastLine = cut(message, REASON_MAX_LENGTH / 2)
       const current = Math.floor(deps.now() / MINUTE_MS)
       if (current !== minute) {
         minute = current
@@ -54,7 +50,6 @@ export function createServerJournal(deps: {
       deps.log({ level: 'info', server: deps.server, message, stream: 'stderr' })
       if (linesInMinute === STDERR_LINES_PER_MINUTE) say('warn', 'stderr is skipped for the rest of this minute')
     },
-    lastStderr: () => lastLine,
     clean,
   }
 }

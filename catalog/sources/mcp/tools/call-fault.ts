@@ -6,10 +6,10 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client'
 import { ToolUnavailable } from '../../../tool.ts'
-import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
 import { httpReason } from '../connection/down-reason.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
+import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
 
 /** What a failed request says about the request, and about the session it was sent in. */
 export interface CallFault {

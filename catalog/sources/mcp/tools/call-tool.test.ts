@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hostile, startSource, textOf, until } from '../fixtures/recorded-source.ts'
 import type { RecordedSource } from '../fixtures/recorded-source.ts'
+import { hostile, startSource, textOf, until } from '../fixtures/recorded-source.ts'
 
 async function withHostile(
   use: (recorded: RecordedSource) => Promise<void>,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json.ts'
 import type { ToolAnnotations, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
-import type { CallFault } from './call-fault.ts'
-import { McpCallError } from '../errors.ts'
 import type { CallableTool, Session } from '../connection/session.ts'
+import { McpCallError } from '../errors.ts'
+import type { CallFault } from './call-fault.ts'
 
 export interface McpToolCall {
   readonly tool: CallableTool
@@ -44,8 +44,12 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
     const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
   }
-  const second = await (await reopened(holder, session, signal)).call(call, signal)
+  const following = await reopened(holder, session, signal)
+  const second = await following.call(call, signal)
   if (second.kind === 'result') return second.result
+  if (second.fault.session === 'gone' || second.fault.session === 'forgotten') {
+    void following.end(second.fault.error.message)
+  }
   throw second.fault.error
 }
 

@@ -1,5 +1,5 @@
-import { text } from 'node:stream/consumers'
 import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../../../tool.ts'
@@ -214,6 +214,20 @@ test.each(['application/json', 'text/event-stream'])('a flood as %s is cut off a
   await recorded.ready('flooding')
   const code = expect.stringMatching(/answer-too-large|connection-lost/)
   await expect(recorded.call('flooding', 'act')).rejects.toMatchObject({ code })
+})
+
+test('a redirect within the origin is followed with the body', async () => {
+  const target = byHand((id, _request, response) => {
+    const result = { content: [{ type: 'text', text: 'moved' }] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  await using server = await serveHttp((request, response) => {
+    if (request.url === '/mcp/') target(request, response)
+    else response.writeHead(307, { location: '/mcp/' }).end()
+  })
+  await using recorded = startSource({ servers: { slash: { url: server.url } } })
+  await recorded.ready('slash')
+  expect(await recorded.text('slash', 'act')).toBe('moved')
 })
 
 test('a redirect to another origin is not followed, neither for a forbidden address nor for any other', async () => {

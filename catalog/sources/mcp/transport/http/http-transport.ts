@@ -1,19 +1,17 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { AnswerGuard, RequestId } from '../answer-guard.ts'
-import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { STREAM_RESUMES_MAX } from '../../limits.ts'
 import type { HttpServerConfig } from '../../server-config.ts'
+import type { AnswerGuard, RequestId } from '../answer-guard.ts'
+import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { createAddressGuard } from './address-guard.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 
-export type HttpTransportKind = 'http' | 'sse'
-
 export interface HttpTransportDeps {
-  readonly kind: HttpTransportKind
+  readonly kind: 'http' | 'sse'
   readonly timing: McpTiming
   readonly maxMessageBytes: number
   readonly forbiddenAddresses: readonly string[]

@@ -32,7 +32,10 @@ done
 for g in $groups; do kill -KILL "-$g" 2>/dev/null; done
 `
 
-export function createOrphanReaper(): OrphanReaper {
+export function createOrphanReaper(deps: {
+  /** There is no shell: servers may outlive a gateway that is killed. */
+  readonly onUnavailable: () => void
+}): OrphanReaper {
   // Windows has neither groups nor sh; there a server learns of our end by the end of its stdin.
   if (process.platform === 'win32') return { watch() {}, release() {}, close() {} }
   const groups = new Set<number>()
@@ -49,7 +52,10 @@ export function createOrphanReaper(): OrphanReaper {
     const onEnd = (): void => {
       if (shell === started) shell = undefined
     }
-    started.on('error', onEnd)
+    started.on('error', () => {
+      onEnd()
+      deps.onUnavailable()
+    })
     started.on('exit', onEnd)
     started.stdin?.on('error', onEnd)
     started.unref()

@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
-import type { AnswerGuard } from '../answer-guard.ts'
-import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
+import { LAST_WORDS_MAX_LENGTH } from '../../limits.ts'
 import type { StdioServerConfig } from '../../server-config.ts'
+import type { AnswerGuard } from '../answer-guard.ts'
+import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
 import type { OrphanReaper } from './orphan-reaper.ts'
@@ -43,6 +44,7 @@ export class StdioTransport implements Transport {
   #ending: Promise<void> | undefined
   #isClosed = false
   #end: string | undefined
+  #lastWords: string | undefined
 
   constructor(config: StdioServerConfig, deps: StdioTransportDeps) {
     this.#config = config
@@ -60,6 +62,11 @@ export class StdioTransport implements Transport {
   /** How the server ended by itself, if it did: `exited with code 1`. */
   get end(): string | undefined {
     return this.#end
+  }
+
+  /** The last line that it wrote to stderr; may quote our secrets. */
+  get lastWords(): string | undefined {
+    return this.#lastWords
   }
 
   async start(): Promise<void> {
@@ -113,9 +120,9 @@ export class StdioTransport implements Transport {
     child.stdout?.on('data', readStdout)
     const readStderr = createLineReader({
       maxBytes: this.#deps.maxMessageBytes,
-      onLine: this.#deps.onStderr,
-      onOversize: ({ head }) => this.#deps.onStderr(head),
-      onEndless: () => this.#deps.onStderr('(a line without end)'),
+      onLine: (line) => this.#readStderr(line),
+      onOversize: ({ head }) => this.#readStderr(head),
+      onEndless: () => this.#readStderr('(a line without end)'),
     })
     child.stderr?.on('data', readStderr)
     child.once('exit', (code, signal) => {
@@ -124,6 +131,12 @@ export class StdioTransport implements Transport {
       child.once('close', finish)
       setTimeout(finish, DRAIN_MS).unref()
     })
+  }
+
+  #readStderr(line: string): void {
+    if (line === '') return
+    this.#lastWords = line.slice(0, LAST_WORDS_MAX_LENGTH)
+    this.#deps.onStderr(line)
   }
 
   #readLine(line: string): void {
