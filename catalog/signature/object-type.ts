@@ -10,6 +10,8 @@ import { inner } from './printing.ts'
 import type { TypeText } from './type-text.ts'
 import { atom, braced, union } from './type-text.ts'
 
+const UNDEFINED = atom('undefined')
+
 interface Property {
   readonly name: string
   readonly schema: JsonValue
@@ -25,12 +27,15 @@ export function objectType(printing: Printing, keywords: NormalKeywords, place: 
   const optional = properties.filter((property) => !property.isRequired)
   const shown = [...required.slice(0, detail.requiredProperties), ...optional.slice(0, detail.optionalProperties)]
   const members: string[] = []
+  const declared: TypeText[] = []
   for (const property of shown) {
     if (printing.isFull()) break
-    members.push(memberText(printing, property, place))
+    const type = printing.type(property.schema, inner(place, place.base))
+    members.push(memberText(printing, property, type.text))
+    declared.push(type, ...(property.isRequired ? [] : [UNDEFINED]))
   }
-  const leftOut = leftOutComment(properties.slice(0), new Set(shown))
-  const rest = leftOut === '' ? otherKeys(printing, keywords, place) : `[key: string]: unknown${leftOut}`
+  const leftOut = leftOutComment(properties, new Set(shown))
+  const rest = leftOut === '' ? otherKeys(printing, keywords, { place, declared }) : `[key: string]: unknown${leftOut}`
   return braced(rest === '' ? members : [...members, printing.written(rest)], place.indent)
 }
 
@@ -43,11 +48,10 @@ function propertiesOf(keywords: NormalKeywords): readonly Property[] {
   return [...declared, ...undeclared.map((name) => ({ name, schema: true, isRequired: true }))]
 }
 
-function memberText(printing: Printing, property: Property, place: Place): string {
+function memberText(printing: Printing, property: Property, type: string): string {
   const { detail } = printing
   const { isRequired, schema } = property
   const key = printing.written(`${propertyName(property.name)}${isRequired ? '' : '?'}: `)
-  const type = printing.type(schema, inner(place, place.base)).text
   const chars = isRequired ? detail.requiredDescriptionChars : detail.optionalDescriptionChars
   const note = printing.written(commentOn(printing, schema, chars))
   // Behind a type of many lines nobody would see what the comment is about.
@@ -85,23 +89,31 @@ function leftOutComment(properties: readonly Property[], shown: ReadonlySet<Prop
 }
 
 /** The index signature, or '' where other keys are not spoken of. */
-function otherKeys(printing: Printing, keywords: NormalKeywords, place: Place): string {
+function otherKeys(printing: Printing, keywords: NormalKeywords, options: OtherKeys): string {
+  const { place, declared } = options
   const { additionalProperties, properties, patternProperties, required } = keywords
   const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : []
   const hasNames = isJsonObject(properties) || (Array.isArray(required) && required.length > 0)
-  if (patterns.length === 0 && (additionalProperties === undefined || typeof additionalProperties === 'boolean')) {
+  if (patterns.length === 0 && !isJsonObject(additionalProperties)) {
     const isOpen = additionalProperties === true || (additionalProperties === undefined && !hasNames)
     return isOpen ? '[key: string]: unknown' : ''
   }
   const schemas = [...patterns.map(([, schema]) => schema), ...others(additionalProperties)]
-  const type = union(schemas.map((schema) => printing.type(schema, inner(place, place.base)))).text
+  const type = union(schemas.map((schema) => printing.type(schema, inner(place, place.base))))
   const keys = patterns.map(([pattern]) => `matching ${commentText(pattern, COMMENT_VALUE_MAX_CHARS)}`)
   const note =
     keys.length === 0 ? '' : `keys ${keys.join(', ')}${isJsonObject(additionalProperties) ? ' or others' : ''}`
-  // TypeScript has one index signature, which the named properties would have to fit too.
-  if (!hasNames) return `[key: string]: ${type}${comment([note])}`
-  const isShort = type.length <= COMMENT_VALUE_MAX_CHARS && !type.includes('\n')
-  return `[key: string]: unknown${comment([note, isShort ? `other keys: ${commentText(type, type.length)}` : ''])}`
+  // TypeScript wants the named properties to fit the index signature, so it holds their types too.
+  const whole = union([type, ...declared])
+  const isShort = type.text.length <= COMMENT_VALUE_MAX_CHARS && !type.text.includes('\n')
+  const own = whole.text !== type.text && isShort ? `other keys: ${commentText(type.text, type.text.length)}` : ''
+  return `[key: string]: ${printing.written(whole.text)}${comment([note, own])}`
+}
+
+interface OtherKeys {
+  readonly place: Place
+  /** Types of the named properties. */
+  readonly declared: readonly TypeText[]
 }
 
 function others(additionalProperties: JsonValue | undefined): readonly (JsonObject | true)[] {
