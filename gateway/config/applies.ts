@@ -11,12 +11,14 @@ const TABLE: readonly (readonly [ConfigPath, Applies])[] = [
   [['models'], 'live'],
   [['agents'], 'live'],
   [['tools'], 'live'],
-  [['mcp'], 'restart'],
+  [['mcp'], 'live'],
   [['plugins'], 'live'],
+  // The workers are started with their memory bound and compiler.
   [['sandbox'], 'restart'],
+  [['sandbox', 'cpuMs'], 'live'],
   [['store'], 'restart'],
   [['runs'], 'live'],
-  [['redact'], 'restart'],
+  [['redact'], 'live'],
   [['telemetry'], 'restart'],
 ]
 

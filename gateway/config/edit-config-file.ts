@@ -51,7 +51,10 @@ async function editLocked(file: string, given: FileEdit): Promise<FileEditResult
   if (result.kind !== 'edited') return { ...result, file }
   const read = await readConfig(result.text, { env: given.env, directory: path.dirname(file) })
   const problems = read.kind === 'invalid' ? read.problems : []
-  if (problems.some(({ kind }) => kind !== 'reference')) return { kind: 'refused', file, problems }
+  if (problems.some(({ kind }) => kind !== 'reference')) {
+    // Without places: they are of a text that is never written.
+    return { kind: 'refused', file, problems: problems.map(({ position: _position, ...problem }) => problem) }
+  }
   if (given.isDryRun !== true) {
     if (old) await keepBackup({ file, text: old.text, stateDirectory: given.paths.stateDirectory, nowMs: given.nowMs })
     await writeWhole(file, result.text, old ?? { mode: NEW_FILE_MODE })

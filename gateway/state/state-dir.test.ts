@@ -6,7 +6,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRunningGateway } from './running-gateway.ts'
-import { openStateDirectory, stateDirectoryPath } from './state-dir.ts'
+import { openStateDirectory } from './state-dir.ts'
+import { stateDirectoryPath } from './state-directory-path.ts'
 
 let folder = ''
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { mkdir, open, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StateError } from './errors.ts'
@@ -13,14 +12,6 @@ const SQLITE_BUSY = 5
 export interface StateDirectoryOptions {
   readonly pid: number
   readonly nowMs: number
-}
-
-/** `--state-dir`, else `DRAWBRIDGE_STATE_DIR`, else `~/.drawbridge`. */
-export function stateDirectoryPath(
-  given: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): string {
-  return path.resolve(given || env['DRAWBRIDGE_STATE_DIR'] || path.join(os.homedir(), '.drawbridge'))
 }
 
 /**

@@ -36,7 +36,6 @@ export function setPath(text: string, path: ConfigPath, value: JsonValue): EditR
 
 /** Takes away what stands at a path. */
 export function unsetPath(text: string, path: ConfigPath): EditResult {
-  if (text.trim() === '') return { kind: 'absent' }
   const parsed = parseDocument(text)
   if (parsed.kind === 'invalid') return { kind: 'refused', problems: parsed.problems }
   const { document } = parsed

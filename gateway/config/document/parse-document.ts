@@ -24,7 +24,8 @@ export function parseDocument(text: string): ParsedDocument {
   if (Buffer.byteLength(text) > CONFIG_FILE_BYTES) {
     return syntaxError(`is ${Buffer.byteLength(text)} bytes; a configuration has at most ${CONFIG_FILE_BYTES}`)
   }
-  const tree = parseTree(text)
+  // A file that someone has just made says nothing yet.
+  const tree = parseTree(text.trim() === '' ? '{}' : text)
   if (tree.kind === 'invalid') return tree
   const problems: ConfigProblem[] = []
   const value = evaluate(tree.tree.body, [], problems)

@@ -57,6 +57,9 @@ export function removeItem(document: ConfigDocument, container: ContainerNode, i
   if (comma && text.slice(itemEnd, comma.loc.start.offset).trim() !== '') {
     return [{ start, end: itemEnd, text: '' }, removal(comma)]
   }
+  const [open, close] = [container.loc.start.offset + 1, container.loc.end.offset - 1]
+  const around = text.slice(open, start) + text.slice(comma?.loc.end.offset ?? itemEnd, close)
+  if (items.length === 1 && /^[ \t]*$/.test(around)) return [{ start: open, end: close, text: '' }]
   const previous = comma ? undefined : items[index - 1]
   const commaBefore = previous && commaAfter(document, previous.loc.end.offset, start)
   // Otherwise the comma of the item before would trail where none did.

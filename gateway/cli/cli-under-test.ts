@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { CliDeps, ServeOptions } from './cli-deps.ts'
+import { runCli } from './cli.ts'
+
+export interface CliUnderTest {
+  readonly folder: string
+  readonly stateDirectory: string
+  /** Requests that the commands made. */
+  readonly requests: {
+    readonly method: string
+    readonly url: string
+    readonly body: unknown
+    readonly headers: Headers
+  }[]
+  readonly served: ServeOptions[]
+  readonly run: (...argv: readonly string[]) => Promise<Ended>
+}
+
+export interface Ended {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface UnderTestOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  readonly isTerminal?: boolean
+  /** Answers in the order of the requests; a gateway "runs" when there are any. */
+  readonly answers?: readonly { readonly status?: number; readonly body: unknown }[]
+}
+
+/** The commands in a folder of their own, with a stand-in for the network. */
+export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliUnderTest> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-cli-'))
+  const stateDirectory = path.join(folder, 'state')
+  await mkdir(stateDirectory)
+  if (options.answers) await pretendToRun(stateDirectory)
+  const requests: CliUnderTest['requests'] = []
+  const served: ServeOptions[] = []
+  const fetch: CliDeps['fetch'] = async (input, init) => {
+    const request = new Request(input, init)
+    const body: unknown = request.method === 'POST' ? await request.json() : undefined
+    requests.push({ method: request.method, url: request.url, body, headers: request.headers })
+    const answer = options.answers?.[requests.length - 1]
+    if (!answer) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+    return new Response(text, { status: answer.status ?? 200 })
+  }
+  const run: CliUnderTest['run'] = async (...argv) => {
+    const [out, err]: [string[], string[]] = [[], []]
+    const exitCode = await runCli(argv, {
+      stdout: (text) => void out.push(text),
+      stderr: (text) => void err.push(text),
+      isTerminal: options.isTerminal ?? false,
+      env: { DRAWBRIDGE_STATE_DIR: stateDirectory, ...options.env },
+      cwd: folder,
+      now: () => 1_000,
+      fetch,
+      readFile: (file) => readFile(file, 'utf8'),
+      readStdin: async () => options.stdin ?? '',
+      version: '1.2.3',
+      serve: async (given) => served.push(given) && 0,
+    })
+    return { exitCode, stdout: out.join(''), stderr: err.join('') }
+  }
+  return { folder, stateDirectory, requests, served, run }
+}
+
+async function pretendToRun(stateDirectory: string): Promise<void> {
+  const running = { pid: 1, startedMs: 1, address: 'http://127.0.0.1:8790' }
+  await writeFile(path.join(stateDirectory, 'gateway.json'), JSON.stringify(running))
+  await writeFile(path.join(stateDirectory, 'tokens'), JSON.stringify({ chat: 'db_chat', admin: 'db_admin' }))
+}

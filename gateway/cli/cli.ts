@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander'
+import type { CliDeps } from './cli-deps.ts'
+import { CliFailure } from './cli-failure.ts'
+import { addConfigCommands } from './commands/config-commands.ts'
+import { addRunCommand } from './commands/run-command.ts'
+import { addServeCommand } from './commands/serve-command.ts'
+import { addToolsCommands } from './commands/tools-commands.ts'
+import { addVersionCommand } from './commands/version-command.ts'
+import { harmless } from './output.ts'
+
+/** Runs one command line (without the program's own name) and gives the exit code: 0, 1 or 2. */
+export async function runCli(argv: readonly string[], deps: CliDeps): Promise<number> {
+  let exitCode = 0
+  const cli = createCli({
+    ...deps,
+    serve: async (options) => {
+      exitCode = await deps.serve(options)
+      return exitCode
+    },
+  })
+  try {
+    await cli.parseAsync([...argv], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has already said what was wrong, or printed the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!(error instanceof CliFailure)) throw error
+    report(error, { deps, isJson: argv.includes('--json') })
+    return error.exitCode
+  }
+}
+
+export function createCli(deps: CliDeps): Command {
+  const cli = new Command('drawbridge')
+    .description('A sandboxed tool-bridge gateway: one small tool in front of thousands.')
+    .version(deps.version, '-V, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({ writeOut: deps.stdout, writeErr: deps.stderr, getOutHasColors: () => deps.isTerminal })
+    .configureHelp({ showGlobalOptions: false })
+    .showSuggestionAfterError()
+    .showHelpAfterError('(add --help for how to use it)')
+    .addHelpText('after', '\nExample:\n  $ drawbridge serve\n  $ drawbridge tools search "create an invoice"')
+  for (const add of [addServeCommand, addConfigCommands, addToolsCommands, addRunCommand, addVersionCommand])
+    add(cli, deps)
+  return cli
+}
+
+function report(failure: CliFailure, { deps, isJson }: { readonly deps: CliDeps; readonly isJson: boolean }): void {
+  const { message, details } = failure
+  deps.stderr(isJson ? `${JSON.stringify({ error: { message, ...details } })}\n` : `error: ${harmless(message)}\n`)
+}

@@ -1,0 +1,64 @@
+import path from 'node:path'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { CliDeps } from '../cli-deps.ts'
+import { CliFailure } from '../cli-failure.ts'
+import { createGatewayClient } from '../gateway-client.ts'
+import { createOutput, harmless, readable } from '../output.ts'
+import { failureOf, textOf } from './failed-answer.ts'
+import type { GatewayFlags } from './gateway-options.ts'
+
+export interface AskedRun {
+  readonly file: string
+  readonly flags: GatewayFlags
+  readonly deps: CliDeps
+}
+
+/** The value goes to stdout, the program's log and what was noticed to stderr. */
+export async function runProgram({ file, flags, deps }: AskedRun): Promise<void> {
+  const output = createOutput(deps)
+  const { agent, session } = flags
+  const code = await readProgram(file, deps)
+  const answer = await createGatewayClient(flags.stateDir, deps).request({
+    method: 'POST',
+    path: '/v1/runs',
+    body: { code, ...(agent !== undefined && { agent }), ...(session !== undefined && { session }) },
+  })
+  if (answer.status !== 200) throw failureOf(answer)
+  const run = answer.body
+  if (flags.json) output.json(run)
+  else for (const line of logLines(run)) output.note(line)
+  if (run['status'] !== 'completed') throw runFailure(run, file)
+  if (!flags.json) output.line(harmless(readable(run['value'] ?? null)))
+}
+
+async function readProgram(file: string, deps: CliDeps): Promise<string> {
+  if (file === '-') return deps.readStdin()
+  try {
+    return await deps.readFile(path.resolve(deps.cwd, file))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CliFailure(2, `program "${file}" cannot be read: ${reason}`)
+  }
+}
+
+function logLines(run: JsonObject): readonly string[] {
+  const list = (key: string): readonly JsonObject[] => {
+    const value = run[key]
+    return Array.isArray(value) ? value.filter((each): each is JsonObject => isJsonObject(each)) : []
+  }
+  const logs = list('logs').map((entry) => `[${textOf(entry, 'level')}] ${harmless(textOf(entry, 'text') ?? '')}`)
+  const notices = list('notices').map((notice) => `note: ${harmless(textOf(notice, 'message') ?? '')}`)
+  return [...logs, ...notices]
+}
+
+/** `file:3:7: program-error: …`, as editors and people follow. */
+function runFailure(run: JsonObject, file: string): CliFailure {
+  const error = isJsonObject(run['error']) ? run['error'] : {}
+  const { line, column } = error
+  const place = typeof line === 'number' ? `${file}:${line}${typeof column === 'number' ? `:${column}` : ''}: ` : ''
+  const hint = textOf(error, 'hint')
+  const status = textOf(run, 'status') ?? 'unknown'
+  const message = `${place}${textOf(error, 'code') ?? status}: ${textOf(error, 'message') ?? `the run ended ${status}`}`
+  return new CliFailure(1, hint === undefined ? message : `${message}\n${hint}`, { run: run['id'] ?? null, ...error })
+}

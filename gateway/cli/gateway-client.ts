@@ -1,0 +1,103 @@
+import { isJsonObject } from '../../catalog/json.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import { readRunningGateway } from '../state/running-gateway.ts'
+import { stateDirectoryPath } from '../state/state-directory-path.ts'
+import { readTokenFile, tokenFile } from '../state/token-file.ts'
+import type { CliDeps } from './cli-deps.ts'
+import { CliFailure } from './cli-failure.ts'
+
+export interface GatewayRequest {
+  readonly method: 'GET' | 'POST'
+  /** From the root, with its query. */
+  readonly path: string
+  readonly body?: JsonObject
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface GatewayAnswer {
+  readonly status: number
+  readonly body: JsonObject
+}
+
+export interface GatewayClient {
+  /**
+   * Asks the running gateway.
+   * @throws {CliFailure} when none runs, or it refuses the token, or what answers is not a gateway
+   */
+  request(request: GatewayRequest): Promise<GatewayAnswer>
+}
+
+type ClientDeps = Pick<CliDeps, 'env' | 'fetch'>
+
+/** Speaks to the gateway of a state directory, with the token that its owner has there or in `DRAWBRIDGE_TOKEN`. */
+export function createGatewayClient(stateDir: string | undefined, deps: ClientDeps): GatewayClient {
+  const folder = stateDirectoryPath(stateDir, deps.env)
+  return {
+    request: async (request) => {
+      const address = await findAddress(folder)
+      const token = await findToken(folder, deps.env)
+      const response = await send(deps.fetch, new URL(request.path, address), { request, token })
+      if (response.status === 401)
+        throw new CliFailure(1, `the gateway at ${address} refused the token of ${sourceOf(folder, deps.env)}`)
+      return { status: response.status, body: await readBody(response, address) }
+    },
+  }
+}
+
+async function findAddress(folder: string): Promise<string> {
+  const running = await readRunningGateway(folder)
+  if (running?.address !== undefined) return running.address
+  const state = running === undefined ? 'no gateway is running' : 'the gateway is still starting'
+  throw new CliFailure(1, `${state} for state directory "${folder}"; ${HOW_TO_START}`)
+}
+
+const HOW_TO_START = 'start one with "drawbridge serve" (in a checkout: "npm start"), or name its --state-dir'
+
+async function findToken(folder: string, env: ClientDeps['env']): Promise<string> {
+  const tokens = await readTokenFile(folder)
+  // The least that is enough comes first.
+  const token = env['DRAWBRIDGE_TOKEN'] || (tokens['chat'] ?? tokens['admin'])
+  if (token !== undefined) return token
+  throw new CliFailure(1, `there is no token in "${tokenFile(folder)}"; set DRAWBRIDGE_TOKEN`)
+}
+
+function sourceOf(folder: string, env: ClientDeps['env']): string {
+  return env['DRAWBRIDGE_TOKEN'] ? 'DRAWBRIDGE_TOKEN' : `"${tokenFile(folder)}"`
+}
+
+async function send(
+  fetch: ClientDeps['fetch'],
+  url: URL,
+  { request, token }: { readonly request: GatewayRequest; readonly token: string },
+): Promise<Response> {
+  const { method, body, headers } = request
+  try {
+    return await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CliFailure(1, `no gateway answers at ${url.origin} (${reason}); ${HOW_TO_START}`)
+  }
+}
+
+async function readBody(response: Response, address: string): Promise<JsonObject> {
+  const text = await response.text()
+  try {
+    const body: unknown = JSON.parse(text)
+    if (isJsonObject(body)) return body
+  } catch {
+    // Said below, with the status.
+  }
+  throw new CliFailure(
+    1,
+    `${address} answered ${response.status} with something that is not a JSON object; is it a gateway?`,
+  )
+}

@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConfigPaths } from './config-paths.ts'
+import { formatProblem } from './config-problem.ts'
+import { watchConfig } from './config-watch.ts'
+import { formatPath } from './document/config-path.ts'
+import { loadConfig } from './load-config.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-watch-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('a valid edit comes with what changed and what needs a restart', async () => {
+  await watching('{}', async ({ write, next }) => {
+    await write(`{ tools: { toolSearch: { mode: 'tools' }, deny: ['x'] }, gateway: { port: 1 } }`)
+    expect(await next()).toEqual({
+      changed: ['gateway.port', 'tools.deny', 'tools.toolSearch'],
+      restart: ['gateway.port'],
+    })
+  })
+})
+
+test('an edit of comments and layout alone is no change', async () => {
+  await watching('{ gateway: { port: 1 } }', async ({ write, next }) => {
+    await write('{ // the same\n "gateway": { port: 0x1, }, }')
+    await sleep(200)
+    await write('{ gateway: { port: 2 } }')
+    expect(await next()).toMatchObject({ changed: ['gateway.port'] })
+  })
+})
+
+test('an invalid edit is reported, the last good configuration stays, and taking the edit back is told', async () => {
+  await watching(`{ tools: { deny: ['a'] } }`, async ({ write, next }) => {
+    await write(`{ tools: { deny: 'a' } }`)
+    expect(await next()).toEqual(['tools.deny: is "a" (a string); expected a list'])
+    await write(`{ tools: { deny: ['a'] } }`)
+    expect(await next()).toEqual({ changed: [], restart: [] })
+    await write(`{ tools: { deny: ['a', 'b'] } }`)
+    expect(await next()).toMatchObject({ changed: ['tools.deny'] })
+  })
+})
+
+test('a file that is made later, also with its folder, is taken up; the working directory goes before the state directory', async () => {
+  await watching(undefined, async ({ paths, next }) => {
+    await writeFile(path.join(paths.stateDirectory, 'drawbridge.json5'), '{ gateway: { port: 1 } }')
+    expect(await next()).toMatchObject({ changed: ['gateway.port'] })
+    await mkdir(paths.workingDirectory, { recursive: true })
+    await writeFile(path.join(paths.workingDirectory, 'drawbridge.json5'), '{ gateway: { port: 2 } }')
+    expect(await next()).toMatchObject({ changed: ['gateway.port'] })
+  })
+})
+
+test('a file that is replaced by a rename, as editors do, is taken up each time', async () => {
+  await watching('{}', async ({ file, next }) => {
+    for (const port of [1, 2, 3]) {
+      await writeFile(`${file}.new`, `{ gateway: { port: ${port} } }`)
+      await rename(`${file}.new`, file)
+      expect(await next()).toMatchObject({ changed: ['gateway.port'] })
+    }
+  })
+})
+
+test('a file that is written in several steps is read once it is whole', async () => {
+  await watching(
+    '{}',
+    async ({ file, next }) => {
+      const text = `{ tools: { deny: ['one', 'two'] } }`
+      for (let end = 5; end < text.length; end += 10) {
+        await writeFile(file, text.slice(0, end))
+        await sleep(5)
+      }
+      await writeFile(file, text)
+      expect(await next()).toMatchObject({ changed: ['tools.deny'] })
+    },
+    60,
+  )
+})
+
+test('when the file goes, its rules stay in force and it is reported', async () => {
+  await watching(`{ tools: { deny: ['a'] } }`, async ({ file, write, next }) => {
+    await rm(file)
+    expect(await next()).toEqual(['is gone; the configuration that it held stays in force until the gateway stops'])
+    await write(`{ tools: { deny: ['b'] } }`)
+    expect(await next()).toMatchObject({ changed: ['tools.deny'] })
+  })
+})
+
+test('a named file that is not there is reported with the way out', async () => {
+  const paths = { named: path.join(folder, 'none.json5'), workingDirectory: folder, stateDirectory: folder }
+  expect(await loadConfig(paths, {})).toMatchObject({
+    kind: 'invalid',
+    problems: [{ message: 'does not exist; make it with "drawbridge config set", or name another file' }],
+  })
+})
+
+interface Watching {
+  readonly paths: ConfigPaths
+  readonly file: string
+  readonly write: (text: string) => Promise<void>
+  /** The next report: a change, or the problems. */
+  readonly next: () => Promise<unknown>
+}
+
+async function watching(
+  text: string | undefined,
+  check: (watching: Watching) => Promise<void>,
+  intervalMs = 20,
+): Promise<void> {
+  const place = await mkdtemp(path.join(folder, 'place-'))
+  const paths = { workingDirectory: path.join(place, 'work'), stateDirectory: place }
+  const file = path.join(place, 'drawbridge.json5')
+  if (text !== undefined) await writeFile(file, text)
+  const current = await loadConfig(paths, {})
+  if (current.kind === 'invalid') throw new Error('the first configuration is invalid')
+  const queue: unknown[] = []
+  let waiting = Promise.withResolvers<unknown>()
+  const report = (value: unknown): void => {
+    queue.push(value)
+    waiting.resolve(undefined)
+  }
+  const watch = watchConfig({
+    paths,
+    env: {},
+    current,
+    intervalMs,
+    onChange: ({ changed, restart }) =>
+      report({ changed: changed.map(formatPath).toSorted(), restart: restart.map(formatPath) }),
+    onInvalid: ({ problems }) =>
+      report(problems.map(({ position: _position, ...problem }) => formatProblem(problem, undefined))),
+  })
+  const next = async (): Promise<unknown> => {
+    while (queue.length === 0) {
+      await waiting.promise
+      waiting = Promise.withResolvers()
+    }
+    return queue.shift()
+  }
+  try {
+    await check({ paths, file, write: (content) => writeFile(file, content), next })
+  } finally {
+    watch.close()
+  }
+}
