@@ -233,6 +233,22 @@ describe('what is sent', () => {
     expect(upstream.seen[0]?.headers).toMatchObject({ authorization: 'Bearer sk-secret', 'x-title': 'Drawbridge' })
   })
 
+  test('steps one after another use one connection, although the server ends its answers late', async () => {
+    const upstream = await start((response) => {
+      startEvents(response)
+      response.write(`data: ${JSON.stringify(delta({ content: 'x' }, 'stop'))}\n\ndata: [DONE]\n\n`)
+      setImmediate(() => response.end())
+    })
+    const provider = createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl })
+    for (let step = 0; step < 4; step += 1) {
+      await drain(provider, aRequest())
+      // A tool runs between two steps.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(upstream.seen).toHaveLength(4)
+    expect(upstream.connections()).toBe(1)
+  })
+
   test('without tools neither a list nor a choice is sent, and without a key no authorization', async () => {
     const { upstream } = await stepAgainst((response) => sendChunks(response, [delta({ content: 'x' }, 'stop')]), {
       request: { toolChoice: 'none', parameters: { parallel_tool_calls: true } },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../providers/provider.ts'
 import { ProviderError } from '../providers/provider.ts'
 import { assembleHistory } from './assemble-history.ts'
+import { createSessionGate } from './session-gate.ts'
 import { aCall, aModel, aPresentation, aRequest, aTurn, calls, runToEvents, says } from './fixtures/turn-makers.ts'
 
 const user = (content: string): ChatMessage => ({ role: 'user', content })
@@ -74,6 +75,15 @@ describe('a session', () => {
     const before = model.asked[1]?.messages ?? []
     expect(model.asked[2]?.messages).toEqual([...before, assistant('first'), user('two')])
     expect(turn.session.map((message) => message.role).join(' ')).toBe('user assistant tool assistant user assistant')
+  })
+
+  test('two requests at once are answered one after the other, and both stay in the history', async () => {
+    const gate = createSessionGate()
+    const enterSession = (signal: AbortSignal) => gate.enter('default/s', signal)
+    const turn = aTurn({ provider: aModel(says('first'), says('second')), stored: [], enterSession })
+    const ask = (content: string) => runToEvents(aRequest({ messages: [user(content)] }), turn.deps)
+    await Promise.all([ask('one'), ask('two')])
+    expect(turn.session).toEqual([user('one'), assistant('first'), user('two'), assistant('second')])
   })
 
   test('nothing is kept of a turn whose first step failed, so asking again does not ask twice', async () => {

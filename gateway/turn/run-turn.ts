@@ -55,7 +55,9 @@ type TurnEnd = Extract<TurnEvent, { readonly kind: 'finished' | 'failed' }>
 async function runToEnd(turn: Turn): Promise<void> {
   const { log, progress } = turn
   let end: StepEnd | TurnFailure['code'] | 'cancelled' | 'defect' = 'defect'
+  let leaveSession: (() => void) | undefined
   try {
+    leaveSession = await turn.deps.enterSession?.(turn.signal)
     const last = await runSteps(turn).catch(failureOf)
     end = last.kind === 'failed' ? last.failure.code : last.end
     await keep(turn)
@@ -66,6 +68,7 @@ async function runToEnd(turn: Turn): Promise<void> {
     if (!turn.signal.aborted) throw error
     end = 'cancelled'
   } finally {
+    leaveSession?.()
     log.finished(end, progress.steps)
   }
 }

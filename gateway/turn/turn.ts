@@ -57,6 +57,8 @@ export interface TurnDeps {
   /** Asked anew for each model step: what a caller sees changes between steps only. */
   readonly present: () => Promise<Presentation>
   readonly surface: (presentation: Presentation) => Surface
+  /** Waits until no other turn of the session runs; absent for a stateless caller. The turn calls what it gives when it ends. */
+  readonly enterSession?: (signal: AbortSignal) => Promise<() => void>
   /** The session's messages so far; empty for a stateless caller. */
   readonly loadHistory: () => Promise<readonly ChatMessage[]>
   /** Adds to the session in one transaction; does nothing for a stateless caller. */
