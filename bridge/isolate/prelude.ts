@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 /** In the order in which their top-level code must run. */
 const FILES = [
   'primordials',
+  'reading',
+  'json-refusal',
+  'json-builtins',
   'json-form',
   'stack-traces',
   'determinism',
@@ -10,6 +13,9 @@ const FILES = [
   'console',
   'timers',
   'tools',
+  'web-text',
+  'web-clone',
+  'web-url',
   'web',
   'main',
 ] as const

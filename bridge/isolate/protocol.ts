@@ -68,6 +68,7 @@ export type WorkerEvent =
     }
 
 const HEADER_BYTES = 4
+const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const
 
 export function encodeFrame(command: WorkerCommand): Buffer {
   const text = JSON.stringify(command)
@@ -142,7 +143,7 @@ export function parseEvent(text: string): WorkerEvent {
 
 function parseMessage(value: JsonValue): ProgramMessage {
   if (!isJsonObject(value)) throw new ProtocolError('message is no object')
-  switch (value['k']) {
+  switch (textOf(value['k'])) {
     case 'op':
       return { kind: 'operation', id: countOf(value['id']), operation: parseOperation(value['op']) }
     case 'timer':
@@ -174,7 +175,7 @@ function parseEnd(value: { readonly [key: string]: JsonValue }): ProgramMessage 
 
 function parseOperation(value: JsonValue | undefined): Operation {
   if (!isJsonObject(value)) throw new ProtocolError('operation is no object')
-  switch (value['kind']) {
+  switch (textOf(value['kind'])) {
     case 'search':
       return { kind: 'search', query: present(value['query']), options: present(value['options']) }
     case 'describe':
@@ -231,16 +232,9 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function levelOf(value: JsonValue | undefined): LogEntry['level'] {
-  switch (value) {
-    case 'debug':
-    case 'info':
-    case 'log':
-    case 'warn':
-    case 'error':
-      return value
-    default:
-      throw new ProtocolError('no log level')
-  }
+  const level = LEVELS.find((name) => name === value)
+  if (level === undefined) throw new ProtocolError('no log level')
+  return level
 }
 
 /** Before parsing: a parser that recurses must not be the one to find out. */

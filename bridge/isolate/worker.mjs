@@ -45,7 +45,7 @@ for (;;) {
       break
     case 'answer':
       if (run !== undefined && run.id === frame.run) {
-        section(run.deliver, [frame.now, frame.id, frame.kind, frame.json], frame.timeoutMs)
+        section(run.deliver, [frame.now, frame.id * 4 + frame.kind, frame.json], frame.timeoutMs)
       }
       break
     default:
@@ -149,12 +149,33 @@ function unhandled(error) {
   return JSON.stringify({ k: 'unhandled', text })
 }
 
-/** Text helpers that the language lacks and Node has; text in, text out. */
+/** What the language lacks and Node has, for `URL`: text in, text out, '' for what is no URL. */
 function help(kind, a, b) {
-  void kind
-  void a
-  void b
-  return ''
+  try {
+    switch (kind) {
+      case 'url':
+        return urlParts(b === '' ? new URL(a) : new URL(a, b))
+      case 'url-set': {
+        const [href, name] = JSON.parse(a)
+        const url = new URL(href)
+        url[name] = b
+        return urlParts(url)
+      }
+      case 'query':
+        return JSON.stringify([...new URLSearchParams(a)])
+      case 'query-text':
+        return new URLSearchParams(JSON.parse(a)).toString()
+      default:
+        return ''
+    }
+  } catch {
+    return ''
+  }
+}
+
+function urlParts(url) {
+  const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url
+  return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash })
 }
 
 function readFrame() {
@@ -200,16 +221,15 @@ function writeText(text) {
 
 /** Tries what a worker must not be able to do, and says what was refused. Only at the gateway's start. */
 async function reportConfinement(port) {
-  const builtin = process.getBuiltinModule
   const refused = {
     read: isRefused(() => fs.readFileSync(process.argv[1])),
     write: isRefused(() => fs.writeFileSync(`${process.argv[1]}.check`, '')),
-    spawn: isRefused(() => builtin('node:child_process').spawnSync(process.execPath, ['--version'])),
+    spawn: isRefused(() => process.getBuiltinModule('node:child_process').spawnSync(process.execPath, ['--version'])),
     addon: isRefused(() => process.dlopen({ exports: {} }, process.argv[2])),
-    thread: isRefused(() => new (builtin('node:worker_threads').Worker)('0', { eval: true })),
-    inspector: isRefused(() => builtin('node:inspector').open(0)),
-    connect: await isSocketRefused(() => builtin('node:net').connect(port, '127.0.0.1'), 'connect'),
-    listen: await isSocketRefused(() => builtin('node:net').createServer().listen(0), 'listening'),
+    thread: isRefused(() => new (process.getBuiltinModule('node:worker_threads').Worker)('0', { eval: true })),
+    inspector: isRefused(() => process.getBuiltinModule('node:inspector').open(0)),
+    connect: await isSocketRefused(() => process.getBuiltinModule('node:net').connect(port, '127.0.0.1'), 'connect'),
+    listen: await isSocketRefused(() => process.getBuiltinModule('node:net').createServer().listen(0), 'listening'),
   }
   write(refused)
   die()

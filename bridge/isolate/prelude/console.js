@@ -1,6 +1,16 @@
 // `console`: lines of a bounded log. What does not fit is counted, not kept.
-import { create, defineFixed, freeze, isError, stringSlice, stringToWellFormed, stringify } from './primordials.js'
-import { describeThrown, primitiveText, toJsonForm } from './json-form.js'
+import {
+  create,
+  defineFixed,
+  freeze,
+  hostFunction,
+  isError,
+  stringSlice,
+  stringToWellFormed,
+  stringify,
+} from './primordials.js'
+import { describeThrown, toJsonForm } from './json-form.js'
+import { primitiveText } from './reading.js'
 import { limits, post } from './operations.js'
 
 const LOG_DEPTH = 32
@@ -16,27 +26,27 @@ export function makeConsole() {
   defineFixed(
     console,
     'debug',
-    freeze((...args) => log('debug', args)),
+    hostFunction('debug', (...args) => log('debug', args)),
   )
   defineFixed(
     console,
     'info',
-    freeze((...args) => log('info', args)),
+    hostFunction('info', (...args) => log('info', args)),
   )
   defineFixed(
     console,
     'log',
-    freeze((...args) => log('log', args)),
+    hostFunction('log', (...args) => log('log', args)),
   )
   defineFixed(
     console,
     'warn',
-    freeze((...args) => log('warn', args)),
+    hostFunction('warn', (...args) => log('warn', args)),
   )
   defineFixed(
     console,
     'error',
-    freeze((...args) => log('error', args)),
+    hostFunction('error', (...args) => log('error', args)),
   )
   return freeze(console)
 }

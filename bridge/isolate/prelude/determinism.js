@@ -1,10 +1,10 @@
 // A program's only inputs are its source, a seed, a clock that moves when the gateway delivers something, and answers.
 // What else the language would let it observe is replaced here (time, randomness) or taken away (what only the garbage
 // collector decides, shared memory).
-import { construct, define, getOwnPropertyDescriptor, imul, uncurry } from './primordials.js'
+import { construct, define, getOwnPropertyDescriptor, imul, method, uncurry } from './primordials.js'
 
 const RealDate = Date
-const realDateToString = uncurry(Date.prototype.toString)
+const realDateToString = method(Date.prototype, 'toString')
 let nowMs = 0
 let randomState = 0
 
@@ -61,7 +61,7 @@ function random() {
 function installIntlClock() {
   const prototype = Intl.DateTimeFormat.prototype
   const formatOf = uncurry(getOwnPropertyDescriptor(prototype, 'format').get)
-  const toParts = uncurry(prototype.formatToParts)
+  const toParts = method(prototype, 'formatToParts')
   const get = {
     get format() {
       const format = formatOf(this)
@@ -79,9 +79,9 @@ function installIntlClock() {
 }
 
 function installTemporalClock(temporal) {
-  const instantOf = temporal.Instant.fromEpochMilliseconds
-  const zoned = uncurry(temporal.Instant.prototype.toZonedDateTimeISO)
-  const part = (name) => uncurry(temporal.ZonedDateTime.prototype[name])
+  const { fromEpochMilliseconds: instantOf } = temporal.Instant
+  const zoned = method(temporal.Instant.prototype, 'toZonedDateTimeISO')
+  const part = (name) => method(temporal.ZonedDateTime.prototype, name)
   const toDateTime = part('toPlainDateTime')
   const toDate = part('toPlainDate')
   const toTime = part('toPlainTime')

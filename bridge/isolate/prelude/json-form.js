@@ -1,47 +1,24 @@
 // The one JSON form of every value that leaves a program; the table is in bridge/README.md. It writes text directly and
 // stops at a limit, so that a value of any size costs what is written of it.
 import {
-  StringCtor,
-  Uint8ArrayCtor,
+  apply,
+  arrayPrototype,
   bigintToString,
-  bigintValueOf,
-  booleanValueOf,
-  bufferByteLength,
-  dateGetTime,
-  dateToISOString,
-  define,
-  functionToString,
-  getOwnPropertyDescriptor,
   getPrototypeOf,
   isArray,
   isEnumerable,
   isError,
-  arrayPrototype,
-  apply,
-  mapForEach,
-  mapSize,
-  numberValueOf,
   objectPrototype,
   ownKeys,
-  promiseThen,
-  regexpFlags,
-  regexpSource,
-  setForEach,
-  setSize,
   stringCharCodeAt,
   stringSlice,
   stringToWellFormed,
-  stringValueOf,
   stringify,
   symbolToString,
-  typedArrayLength,
-  typedArrayTag,
-  viewBuffer,
-  viewByteLength,
-  viewByteOffset,
-  weakMapGet,
-  weakMapHas,
 } from './primordials.js'
+import { className, functionName, primitiveText, quote, read, textOf } from './reading.js'
+import { pathText, refuse, writeThrown } from './json-refusal.js'
+import { writeBuiltIn } from './json-builtins.js'
 
 const TAGS = {
   __proto__: null,
@@ -62,6 +39,8 @@ const TAGS = {
 }
 const NAME_CHARS = 128
 const DOLLAR = 36
+/** About 19,700 digits. */
+const BIGINT_BITS = 65_536n
 
 /**
  * `value` mode writes a tagged form for what JSON cannot carry. `strict` mode is for arguments: it refuses such values
@@ -84,6 +63,9 @@ export function toJsonForm(value, options) {
     settled: options.settled,
     parents: undefined,
     path: undefined,
+    className: undefined,
+    writeValue,
+    writeProperties,
   }
   writeValue(writer, value, 0)
   if (writer.problem === undefined && writer.text.length > writer.limit) writer.problem = 'size'
@@ -91,33 +73,34 @@ export function toJsonForm(value, options) {
 }
 
 function writeValue(writer, value, depth) {
-  if (writer.problem !== undefined) return
+  if (writer.problem !== undefined) return undefined
   if (writer.text.length > writer.limit) {
     writer.problem = 'size'
-    return
+    return undefined
   }
   if (value === null) {
     writer.text += 'null'
-    return
+    return undefined
   }
   switch (typeof value) {
     case 'string':
-      writeString(writer, value)
-      return
+      return writeString(writer, value)
     case 'boolean':
       writer.text += value ? 'true' : 'false'
-      return
+      return undefined
     case 'number':
-      writeNumber(writer, value)
-      return
+      return writeNumber(writer, value)
     case 'undefined':
       writer.text += 'null'
-      return
+      return undefined
     case 'object':
-      writeObject(writer, value, depth)
-      return
-    default:
-      writeOddPrimitive(writer, value)
+      return writeObject(writer, value, depth)
+    case 'bigint':
+      return writeBigint(writer, value)
+    case 'symbol':
+      return writeSymbol(writer, value)
+    case 'function':
+      return writeFunction(writer, value)
   }
 }
 
@@ -136,26 +119,32 @@ function writeNumber(writer, number) {
     writer.text += number + 0
     return
   }
-  if (writer.strict) return refuse(writer, `is ${number}, which JSON cannot carry; give a finite number or null`)
+  if (writer.strict) {
+    refuse(writer, `is ${number}, which JSON cannot carry; give a finite number or null`)
+    return
+  }
   writer.text += `{"$number":"${number}"}`
 }
 
-function writeOddPrimitive(writer, value) {
-  if (typeof value === 'bigint') {
-    if (writer.strict) return refuse(writer, 'is a BigInt; give Number(value) or String(value)')
-    // 2^(4 * limit) has more digits than the limit: not worth the time that its decimal form takes.
-    const size = value < 0n ? -value : value
-    if (size >> 65536n !== 0n) writer.text += '{"$bigint":"more than 19728 digits"}'
-    else writer.text += `{"$bigint":"${bigintToString(value)}"}`
+function writeBigint(writer, value) {
+  if (writer.strict) {
+    refuse(writer, 'is a BigInt; give Number(value) or String(value)')
     return
   }
-  if (typeof value === 'symbol') {
-    if (writer.strict) return refuse(writer, 'is a symbol; give a string')
-    writer.text += `{"$symbol":${quote(symbolToString(value))}}`
-    return
-  }
-  if (writer.strict) return refuse(writer, 'is a function; call it and give its result')
-  writer.text += `{"$function":${quote(functionName(value))}}`
+  // The decimal form of a huge one takes longer than a whole run may.
+  const size = value < 0n ? -value : value
+  if (size >> BIGINT_BITS !== 0n) writer.text += '{"$bigint":"too long to show"}'
+  else writer.text += `{"$bigint":"${bigintToString(value)}"}`
+}
+
+function writeSymbol(writer, value) {
+  if (writer.strict) refuse(writer, 'is a symbol; give a string')
+  else writer.text += `{"$symbol":${quote(symbolToString(value))}}`
+}
+
+function writeFunction(writer, value) {
+  if (writer.strict) refuse(writer, 'is a function; call it and give its result')
+  else writer.text += `{"$function":${quote(functionName(value))}}`
 }
 
 function writeObject(writer, value, depth) {
@@ -165,7 +154,10 @@ function writeObject(writer, value, depth) {
   }
   for (let parent = writer.parents; parent !== undefined; parent = parent.next) {
     if (parent.value !== value) continue
-    if (writer.strict) return refuse(writer, 'contains itself; give plain data without cycles')
+    if (writer.strict) {
+      refuse(writer, 'contains itself; give plain data without cycles')
+      return
+    }
     writer.text += `{"$cycle":${quote(parent.path === undefined ? '$' : pathText(parent.path))}}`
     return
   }
@@ -177,7 +169,10 @@ function writeObject(writer, value, depth) {
 
 function writeStructure(writer, value, depth) {
   const prototype = read(() => getPrototypeOf(value))
-  if (prototype.threw) return writeThrown(writer, prototype.error)
+  if (prototype.threw) {
+    writeThrown(writer, prototype.error)
+    return
+  }
   const isPlain = prototype.value === objectPrototype || prototype.value === null
   if (isArray(value)) {
     if (prototype.value === arrayPrototype || !writeOwnJson(writer, value, depth)) writeArray(writer, value, depth)
@@ -185,7 +180,8 @@ function writeStructure(writer, value, depth) {
   }
   if (!isPlain && writeBuiltIn(writer, value, depth)) return
   if (writeOwnJson(writer, value, depth)) return
-  writeProperties(writer, value, depth, isPlain || writer.strict ? undefined : className(value))
+  if (!isPlain && !writer.strict) writer.className = className(value)
+  writeProperties(writer, value, depth)
 }
 
 /** A `toJSON` of the program is called once; what it gives is written without asking again. */
@@ -201,7 +197,7 @@ function writeOwnJson(writer, value, depth) {
     const prototype = read(() => getPrototypeOf(inner))
     if (!prototype.threw && (prototype.value === objectPrototype || prototype.value === null)) {
       if (depth + 1 >= writer.depth) writer.problem = 'depth'
-      else writeProperties(writer, inner, depth + 1, undefined)
+      else writeProperties(writer, inner, depth + 1)
       return true
     }
   }
@@ -211,7 +207,10 @@ function writeOwnJson(writer, value, depth) {
 
 function writeArray(writer, array, depth) {
   const length = read(() => array.length)
-  if (length.threw) return writeThrown(writer, length.error)
+  if (length.threw) {
+    writeThrown(writer, length.error)
+    return
+  }
   writer.text += '['
   const outer = writer.path
   for (let index = 0; index < length.value && writer.problem === undefined; index++) {
@@ -225,9 +224,14 @@ function writeArray(writer, array, depth) {
   writer.text += ']'
 }
 
-function writeProperties(writer, value, depth, name) {
+function writeProperties(writer, value, depth) {
+  const name = writer.className
+  writer.className = undefined
   const keys = read(() => ownKeys(value))
-  if (keys.threw) return writeThrown(writer, keys.error)
+  if (keys.threw) {
+    writeThrown(writer, keys.error)
+    return
+  }
   let separator = '{'
   if (name !== undefined) {
     writer.text += `{"$class":${quote(name)}`
@@ -262,146 +266,6 @@ function looksLikeTag(key) {
   return TAGS[stringSlice(key, start)] === true
 }
 
-/** @returns {boolean} whether it was one of the language's own kinds of object */
-function writeBuiltIn(writer, value, depth) {
-  if (isError(value)) return writeError(writer, value, depth)
-  if (brand(() => dateGetTime(value))) return writeDate(writer, value)
-  if (brand(() => mapSize(value))) return writeMap(writer, value, depth)
-  if (brand(() => setSize(value))) return writeSet(writer, value, depth)
-  if (typedArrayTag(value) !== undefined) return writeTyped(writer, value, typedArrayTag(value))
-  if (brand(() => bufferByteLength(value))) return writeTyped(writer, new Uint8ArrayCtor(value), 'ArrayBuffer')
-  if (brand(() => viewByteLength(value))) {
-    const bytes = new Uint8ArrayCtor(viewBuffer(value), viewByteOffset(value), viewByteLength(value))
-    return writeTyped(writer, bytes, 'DataView')
-  }
-  if (getOwnPropertyDescriptor(value, 'lastIndex') !== undefined && brand(() => regexpSource(value))) {
-    if (writer.strict) return refuse(writer, 'is a regular expression; give its source as a string')
-    writer.text += `{"$regexp":${quote(`/${regexpSource(value)}/${regexpFlags(value)}`)}}`
-    return true
-  }
-  return writePromise(writer, value, depth) || writeBoxed(writer, value, depth)
-}
-
-function writeDate(writer, date) {
-  const time = dateGetTime(date)
-  if (time === time) writer.text += `"${dateToISOString(date)}"`
-  else if (writer.strict) refuse(writer, 'is an invalid date; give an ISO 8601 string')
-  else writer.text += '{"$invalid":"Date"}'
-  return true
-}
-
-function writeMap(writer, map, depth) {
-  if (writer.strict) return refuse(writer, 'is a Map; give Object.fromEntries(map)')
-  writer.text += '{"$map":['
-  let isFirst = true
-  mapForEach(map, (value, key) => {
-    if (writer.problem !== undefined) return
-    writer.text += isFirst ? '[' : ',['
-    isFirst = false
-    writeValue(writer, key, depth + 1)
-    writer.text += ','
-    writeValue(writer, value, depth + 1)
-    writer.text += ']'
-  })
-  writer.text += ']}'
-  return true
-}
-
-function writeSet(writer, set, depth) {
-  if (writer.strict) return refuse(writer, 'is a Set; give Array.from(set)')
-  writer.text += '{"$set":['
-  let isFirst = true
-  setForEach(set, (value) => {
-    if (writer.problem !== undefined) return
-    if (!isFirst) writer.text += ','
-    isFirst = false
-    writeValue(writer, value, depth + 1)
-  })
-  writer.text += ']}'
-  return true
-}
-
-function writeTyped(writer, array, name) {
-  if (writer.strict) return refuse(writer, `is a ${name}; give Array.from(bytes) or a base64 string`)
-  const length = typedArrayLength(array)
-  writer.text += `{"$typed":"${name}","values":[`
-  for (let index = 0; index < length && writer.problem === undefined; index++) {
-    if (index > 0) writer.text += ','
-    writeValue(writer, array[index], 0)
-  }
-  writer.text += ']}'
-  return true
-}
-
-function writeError(writer, error, depth) {
-  if (writer.strict) return refuse(writer, 'is an Error; give its message')
-  writer.text += '{"$error":'
-  const shown = { __proto__: null }
-  define(
-    shown,
-    'name',
-    textOf(() => error.name, 'Error', NAME_CHARS),
-    true,
-  )
-  define(
-    shown,
-    'message',
-    textOf(() => error.message, '', writer.limit),
-    true,
-  )
-  const keys = read(() => ownKeys(error))
-  for (let index = 0; !keys.threw && index < keys.value.length; index++) {
-    const key = keys.value[index]
-    if (typeof key !== 'string' || key === 'stack' || key === 'name' || key === 'message') continue
-    const property = read(() => (isEnumerable(error, key) ? error[key] : undefined))
-    if (!property.threw && property.value !== undefined) define(shown, key, property.value, true)
-  }
-  writeProperties(writer, shown, depth, undefined)
-  writer.text += '}'
-  return true
-}
-
-function writePromise(writer, value, depth) {
-  if (writer.settled !== undefined && weakMapHas(writer.settled, value)) {
-    writeValue(writer, weakMapGet(writer.settled, value), depth)
-    return true
-  }
-  // Only a promise of this realm takes a handler from the captured `then`.
-  if (!brand(() => promiseThen(value, undefined, () => undefined))) return false
-  if (writer.strict) return refuse(writer, 'is a promise; await it first')
-  if (writer.settled !== undefined) writer.pending ??= value
-  writer.text += '{"$promise":"not awaited"}'
-  return true
-}
-
-function writeBoxed(writer, value, depth) {
-  const unboxed = unbox(value)
-  if (unboxed === undefined) return false
-  writeValue(writer, unboxed, depth)
-  return true
-}
-
-function unbox(value) {
-  let inner
-  if (brand(() => (inner = numberValueOf(value)))) return inner
-  if (brand(() => (inner = stringValueOf(value)))) return inner
-  if (brand(() => (inner = booleanValueOf(value)))) return inner
-  if (brand(() => (inner = bigintValueOf(value)))) return inner
-  return undefined
-}
-
-function writeThrown(writer, error) {
-  if (writer.strict) return refuse(writer, `threw while it was read: ${describeThrown(error, 200)}`)
-  writer.text += `{"$threw":${quote(describeThrown(error, 200))}}`
-  return true
-}
-
-function refuse(writer, message) {
-  writer.problem = 'refused'
-  writer.message = `${writer.path === undefined ? 'the value' : pathText(writer.path)} ${message}`
-  return true
-}
-
 /** What a program threw, as text, whatever it is and whatever its getters do. */
 export function describeThrown(error, limit) {
   if (typeof error === 'string') return stringToWellFormed(stringSlice(error, 0, limit))
@@ -413,58 +277,4 @@ export function describeThrown(error, limit) {
   }
   const form = toJsonForm(error, { mode: 'value', limit, depth: 4, settled: undefined })
   return form.problem === undefined ? form.text : 'an object that is too large to show'
-}
-
-export function primitiveText(value) {
-  if (typeof value === 'symbol') return stringSlice(symbolToString(value), 0, NAME_CHARS)
-  if (typeof value === 'function') return `[function ${functionName(value)}]`
-  if (typeof value === 'bigint') return value >> 65536n === 0n || value >> 65536n === -1n ? `${value}n` : 'a BigInt'
-  return StringCtor(value)
-}
-
-/** A text property that may be missing, a getter, or something else than text. */
-export function textOf(get, fallback, limit) {
-  const result = read(get)
-  if (result.threw || typeof result.value !== 'string') return fallback
-  return stringToWellFormed(stringSlice(result.value, 0, limit))
-}
-
-/** Reads what may be a getter or a proxy. */
-export function read(get) {
-  try {
-    return { __proto__: null, threw: false, value: get(), error: undefined }
-  } catch (error) {
-    return { __proto__: null, threw: true, value: undefined, error }
-  }
-}
-
-function brand(probe) {
-  try {
-    probe()
-    return true
-  } catch {
-    return false
-  }
-}
-
-function className(value) {
-  const name = textOf(() => value.constructor.name, '', NAME_CHARS)
-  return name === '' ? 'Object' : name
-}
-
-function functionName(value) {
-  const own = read(() => getOwnPropertyDescriptor(value, 'name'))
-  if (!own.threw && own.value !== undefined && typeof own.value.value === 'string') {
-    return stringSlice(own.value.value, 0, NAME_CHARS)
-  }
-  return read(() => functionToString(value)).threw ? 'proxy' : ''
-}
-
-function quote(text) {
-  return stringify(stringToWellFormed(text))
-}
-
-function pathText(path) {
-  const own = typeof path.key === 'number' ? `[${path.key}]` : `.${stringSlice(path.key, 0, NAME_CHARS)}`
-  return (path.next === undefined ? '$' : pathText(path.next)) + own
 }

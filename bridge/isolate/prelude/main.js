@@ -13,7 +13,8 @@ import {
   weakMapSet,
   whenSettled,
 } from './primordials.js'
-import { describeThrown, textOf, toJsonForm } from './json-form.js'
+import { describeThrown, toJsonForm } from './json-form.js'
+import { textOf } from './reading.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
@@ -60,12 +61,14 @@ function run(program) {
 
 /**
  * @param {number} nowMs
- * @param {number} id operation, or 0: nothing is pending and nothing ever will be
- * @param {number} kind 0 error, 1 value, 2 timer
+ * @param {number} what four times the operation's number, plus 0 for an error, 1 for a value, 2 for a timer; 0 alone says
+ *   that nothing is pending and nothing ever will be
  * @param {string} json
  */
-function deliver(nowMs, id, kind, json) {
+function deliver(nowMs, what, json) {
   setClock(nowMs)
+  const kind = what % 4
+  const id = (what - kind) / 4
   if (id === 0) {
     endWith(
       failure('Error', 'the program waits for something that can never settle: no call, search or timer is pending'),

@@ -8,6 +8,7 @@ import {
   promiseThen,
   setPrototypeOf,
   stringify,
+  put,
 } from './primordials.js'
 import { toJsonForm } from './json-form.js'
 
@@ -124,7 +125,7 @@ function asError(error, fields) {
   const keys = ownKeys(fields)
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]
-    if (key !== 'message' && key !== 'name' && key !== 'stack') define(error, key, fields[key], true)
+    if (key !== 'message' && key !== 'name' && key !== 'stack') put(error, key, fields[key])
   }
   return error
 }

@@ -6,7 +6,7 @@
 export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect
 export const { freeze, create, setPrototypeOf } = Object
 
-/** @type {<F extends (...args: any[]) => any>(method: F) => (self: any, ...args: any[]) => any} */
+/** A method as a function of its object, which is called whatever the object's own property of that name is. */
 export const uncurry =
   (method) =>
   (self, ...args) =>
@@ -32,34 +32,43 @@ export const isInteger = Number.isInteger
 export const { parse, stringify } = JSON
 export const { floor, min, max, imul } = Math
 
-export const promiseThen = uncurry(Promise.prototype.then)
-export const arraySlice = uncurry(Array.prototype.slice)
-export const stringSlice = uncurry(String.prototype.slice)
-export const stringIncludes = uncurry(String.prototype.includes)
-export const stringCharCodeAt = uncurry(String.prototype.charCodeAt)
-export const stringToWellFormed = uncurry(String.prototype.toWellFormed)
-export const functionToString = uncurry(Function.prototype.toString)
-export const mapForEach = uncurry(Map.prototype.forEach)
-export const setForEach = uncurry(Set.prototype.forEach)
-export const weakMapGet = uncurry(WeakMap.prototype.get)
-export const weakMapSet = uncurry(WeakMap.prototype.set)
-export const weakMapHas = uncurry(WeakMap.prototype.has)
-export const dateGetTime = uncurry(Date.prototype.getTime)
-export const dateToISOString = uncurry(Date.prototype.toISOString)
-export const isEnumerable = uncurry(Object.prototype.propertyIsEnumerable)
-export const objectToString = uncurry(Object.prototype.toString)
-export const numberValueOf = uncurry(Number.prototype.valueOf)
-export const stringValueOf = uncurry(String.prototype.valueOf)
-export const booleanValueOf = uncurry(Boolean.prototype.valueOf)
-export const bigintValueOf = uncurry(BigInt.prototype.valueOf)
-export const bigintToString = uncurry(BigInt.prototype.toString)
-export const symbolToString = uncurry(Symbol.prototype.toString)
+export const promiseThen = method(Promise.prototype, 'then')
+export const arraySlice = method(Array.prototype, 'slice')
+export const stringSlice = method(String.prototype, 'slice')
+export const stringIncludes = method(String.prototype, 'includes')
+export const stringCharCodeAt = method(String.prototype, 'charCodeAt')
+export const stringToWellFormed = method(String.prototype, 'toWellFormed')
+const bind = method(Function.prototype, 'bind')
+export const functionToString = method(Function.prototype, 'toString')
+export const mapForEach = method(Map.prototype, 'forEach')
+export const mapGet = method(Map.prototype, 'get')
+export const mapHas = method(Map.prototype, 'has')
+export const mapSet = method(Map.prototype, 'set')
+export const setAdd = method(Set.prototype, 'add')
+export const bufferSlice = method(ArrayBuffer.prototype, 'slice')
+export const setForEach = method(Set.prototype, 'forEach')
+export const weakMapGet = method(WeakMap.prototype, 'get')
+export const weakMapSet = method(WeakMap.prototype, 'set')
+export const weakMapHas = method(WeakMap.prototype, 'has')
+export const dateGetTime = method(Date.prototype, 'getTime')
+export const dateToISOString = method(Date.prototype, 'toISOString')
+export const isEnumerable = method(Object.prototype, 'propertyIsEnumerable')
+export const objectToString = method(Object.prototype, 'toString')
+export const numberValueOf = method(Number.prototype, 'valueOf')
+export const stringValueOf = method(String.prototype, 'valueOf')
+export const booleanValueOf = method(Boolean.prototype, 'valueOf')
+export const bigintValueOf = method(BigInt.prototype, 'valueOf')
+export const bigintToString = method(BigInt.prototype, 'toString')
+export const symbolToString = method(Symbol.prototype, 'toString')
 
 const typedArrayPrototype = getPrototypeOf(Uint8Array.prototype)
 export const mapSize = getter(Map.prototype, 'size')
 export const setSize = getter(Set.prototype, 'size')
 export const typedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag)
 export const typedArrayLength = getter(typedArrayPrototype, 'length')
+export const typedArrayBuffer = getter(typedArrayPrototype, 'buffer')
+export const typedArrayByteLength = getter(typedArrayPrototype, 'byteLength')
+export const typedArrayByteOffset = getter(typedArrayPrototype, 'byteOffset')
 export const bufferByteLength = getter(ArrayBuffer.prototype, 'byteLength')
 export const viewByteLength = getter(DataView.prototype, 'byteLength')
 export const viewByteOffset = getter(DataView.prototype, 'byteOffset')
@@ -68,15 +77,14 @@ export const regexpSource = getter(RegExp.prototype, 'source')
 export const regexpFlags = getter(RegExp.prototype, 'flags')
 export const Uint8ArrayCtor = Uint8Array
 
-/** A property without a prototype in its descriptor: `Object.prototype.get` must not become part of it. */
-export function define(target, key, value, enumerable = false) {
-  return defineProperty(target, key, {
-    __proto__: null,
-    value,
-    enumerable,
-    writable: true,
-    configurable: true,
-  })
+/** A hidden property. Its descriptor has no prototype: `Object.prototype.get` must not become part of it. */
+export function define(target, key, value) {
+  return defineProperty(target, key, { __proto__: null, value, enumerable: false, writable: true, configurable: true })
+}
+
+/** A property as an assignment would make it, if no setter on a prototype were in its way. */
+export function put(target, key, value) {
+  return defineProperty(target, key, { __proto__: null, value, enumerable: true, writable: true, configurable: true })
 }
 
 /** A frozen one: what a program can neither replace nor delete. */
@@ -87,8 +95,19 @@ export function defineFixed(target, key, value) {
 /** Handlers on a promise of this realm, without asking its prototype or its constructor. */
 export function whenSettled(promise, fulfilled, rejected) {
   define(promise, 'constructor', PromiseCtor)
-  const next = promiseThen(promise, fulfilled, rejected)
-  return next
+  return promiseThen(promise, fulfilled, rejected)
+}
+
+/** A function of ours for a program: it shows no source, cannot be constructed and cannot be changed. */
+export function hostFunction(name, implementation) {
+  const bound = bind(implementation, undefined)
+  define(bound, 'name', name)
+  return freeze(bound)
+}
+
+/** A method as a function of its object. */
+export function method(prototype, name) {
+  return uncurry(prototype[name])
 }
 
 function getter(prototype, key) {

@@ -4,16 +4,19 @@ import {
   ErrorCtor,
   WeakMapCtor,
   apply,
-  define,
   defineProperty,
+  freeze,
+  getOwnPropertyDescriptor,
   getPrototypeOf,
   isError,
   stringSlice,
   uncurry,
   weakMapGet,
   weakMapSet,
+  put,
 } from './primordials.js'
-import { describeThrown, read } from './json-form.js'
+import { describeThrown } from './json-form.js'
+import { read } from './reading.js'
 
 /** Lines that the AsyncFunction constructor puts in front of a body. */
 const HEAD_LINES = 2
@@ -61,8 +64,9 @@ function formatStack(error, frames) {
     if (fileName(frame) === PRELUDE_NAME) continue
     const isProgram = scriptName(frame) === PROGRAM_NAME
     if (isProgram && weakMapGet(positions, error) === undefined) remember(error, frame)
-    define(own, count++, frame, true)
-    text += `\n    at ${frameText(frame, isProgram)}`
+    const shown = frameText(frame, isProgram)
+    put(own, count++, plainFrame(frame, shown, isProgram))
+    text += `\n    at ${shown}`
   }
   if (programFormatter === undefined) return text
   return apply(programFormatter, ErrorCtor, [error, own])
@@ -74,19 +78,54 @@ function remember(error, frame) {
 }
 
 function frameText(frame, isProgram) {
-  const line = isProgram ? lineNumber(frame) - HEAD_LINES : lineNumber(frame)
-  const place = `${isProgram ? PROGRAM_NAME : '<anonymous>'}:${line}:${columnNumber(frame)}`
+  const place = `${isProgram ? PROGRAM_NAME : '<anonymous>'}:${lineOf(frame, isProgram)}:${columnNumber(frame)}`
   const name = functionName(frame)
   const prefix = isAsync(frame) ? 'async ' : ''
   return typeof name === 'string' && name !== 'eval' ? `${prefix}${name} (${place})` : `${prefix}${place}`
 }
 
+const nothing = () => undefined
+const no = () => false
+
+/** What a program's own formatter gets for a frame: its texts and numbers. V8's own also gives functions and `this`. */
+function plainFrame(frame, text, isProgram) {
+  const line = lineOf(frame, isProgram)
+  const column = columnNumber(frame)
+  const name = functionName(frame)
+  const file = isProgram ? PROGRAM_NAME : undefined
+  const isAsyncFrame = isAsync(frame)
+  return freeze({
+    getFileName: () => file,
+    getScriptNameOrSourceURL: () => file,
+    getLineNumber: () => line,
+    getColumnNumber: () => column,
+    getFunctionName: () => name,
+    getMethodName: nothing,
+    getTypeName: nothing,
+    getThis: nothing,
+    getFunction: nothing,
+    getEvalOrigin: nothing,
+    isNative: no,
+    isToplevel: no,
+    isConstructor: no,
+    isEval: no,
+    isPromiseAll: no,
+    isAsync: () => isAsyncFrame,
+    toString: () => text,
+  })
+}
+
+function lineOf(frame, isProgram) {
+  return isProgram ? lineNumber(frame) - HEAD_LINES : lineNumber(frame)
+}
+
 /** The prototype of V8's frames, from an error of our own. */
 function firstFrame() {
-  const before = ErrorCtor.prepareStackTrace
+  const before = getOwnPropertyDescriptor(ErrorCtor, 'prepareStackTrace')
   ErrorCtor.prepareStackTrace = (_error, frames) => frames
   const frames = new ErrorCtor('').stack
-  ErrorCtor.prepareStackTrace = before
+  if (before === undefined) delete ErrorCtor.prepareStackTrace
+  else defineProperty(ErrorCtor, 'prepareStackTrace', before)
   return getPrototypeOf(frames[0])
 }
 

@@ -1,5 +1,5 @@
 // Timers are operations too: the gateway has the clock, and says when one is due.
-import { RangeErrorCtor, TypeErrorCtor, apply, arraySlice, define, isInteger } from './primordials.js'
+import { RangeErrorCtor, TypeErrorCtor, apply, arraySlice, define, hostFunction, isInteger } from './primordials.js'
 import { describeThrown } from './json-form.js'
 import { logLine } from './console.js'
 import { nextId, post } from './operations.js'
@@ -14,10 +14,18 @@ let lastTimer = 0
 let count = 0
 
 export function installTimers() {
-  define(globalThis, 'setTimeout', (callback, ms, ...args) => start(callback, ms, { args, repeats: false }))
-  define(globalThis, 'setInterval', (callback, ms, ...args) => start(callback, ms, { args, repeats: true }))
-  define(globalThis, 'clearTimeout', clear)
-  define(globalThis, 'clearInterval', clear)
+  define(
+    globalThis,
+    'setTimeout',
+    hostFunction('setTimeout', (callback, ms, ...args) => start(callback, ms, { args, repeats: false })),
+  )
+  define(
+    globalThis,
+    'setInterval',
+    hostFunction('setInterval', (callback, ms, ...args) => start(callback, ms, { args, repeats: true })),
+  )
+  define(globalThis, 'clearTimeout', hostFunction('clearTimeout', clear))
+  define(globalThis, 'clearInterval', hostFunction('clearInterval', clear))
 }
 
 /** @returns {boolean} whether the operation was a timer */

@@ -2,54 +2,38 @@
 import {
   ArrayCtor,
   ProxyCtor,
-  apply,
   create,
   define,
   defineFixed,
   freeze,
+  getOwnPropertyDescriptor,
+  hostFunction,
   isArray,
-  setPrototypeOf,
   whenSettled,
   PromiseCtor,
+  put,
 } from './primordials.js'
 import { ask, jsonString, rejected, strictJson } from './operations.js'
-import { read } from './json-form.js'
+import { read } from './reading.js'
 
 /** Names that the language itself asks an object for: an owner of a tool never answers to them. */
-const RESERVED = {
-  __proto__: null,
-  then: true,
-  catch: true,
-  finally: true,
-  toJSON: true,
-  constructor: true,
-  prototype: true,
-  __proto: true,
-  toString: true,
-  valueOf: true,
-  toLocaleString: true,
-  hasOwnProperty: true,
-  isPrototypeOf: true,
-  propertyIsEnumerable: true,
-  apply: true,
-  bind: true,
-  caller: true,
-  arguments: true,
+const RESERVED = { __proto__: null }
+for (const names of [
+  'then catch finally toJSON constructor prototype __proto__ toString valueOf toLocaleString hasOwnProperty',
+  'isPrototypeOf propertyIsEnumerable apply bind caller arguments',
+]) {
+  for (const name of names.split(' ')) RESERVED[name] = true
 }
 
 export function makeTools() {
   const base = create(null)
-  defineFixed(base, 'search', freezeFunction(search))
-  defineFixed(base, 'describe', freezeFunction(describe))
-  defineFixed(
-    base,
-    'call',
-    freezeFunction((id, args, options) => call(id, args, options)),
-  )
-  defineFixed(base, 'callAll', freezeFunction(callAll))
+  defineFixed(base, 'search', hostFunction('search', search))
+  defineFixed(base, 'describe', hostFunction('describe', describe))
+  defineFixed(base, 'call', hostFunction('call', call))
+  defineFixed(base, 'callAll', hostFunction('callAll', callAll))
   const store = create(null)
-  defineFixed(store, 'get', freezeFunction(storeGet))
-  defineFixed(store, 'set', freezeFunction(storeSet))
+  defineFixed(store, 'get', hostFunction('get', storeGet))
+  defineFixed(store, 'set', hostFunction('set', storeSet))
   defineFixed(base, 'store', freeze(store))
   const handler = { __proto__: null, get: (target, key) => (key in target ? target[key] : owner(key)) }
   return new ProxyCtor(freeze(base), handler)
@@ -59,12 +43,12 @@ function search(query, options) {
   const asked = fields(['query', 'options'], [query, options], 'search')
   if (asked.refused !== undefined) return asked.refused
   return whenAnswered(ask('search', asked.text), (answer) => {
-    const own = setPrototypeOf(answer, null)
-    const hits = isArray(own.hits) ? own.hits : []
+    const found = own(answer, 'hits')
+    const hits = isArray(found) ? found : []
     for (let index = 0; index < hits.length; index++) addMethods(hits[index])
     // Extra properties that are not enumerable: the list stays a list wherever it is returned or logged.
-    define(hits, 'notes', own.notes === undefined ? [] : own.notes)
-    if (own.cursor !== undefined) define(hits, 'cursor', own.cursor)
+    define(hits, 'notes', own(answer, 'notes') ?? [])
+    define(hits, 'cursor', own(answer, 'cursor'))
     return hits
   })
 }
@@ -100,7 +84,7 @@ function callAll(list, options) {
     let open = count
     if (open === 0) resolve(outcomes)
     const settled = (index, outcome) => {
-      define(outcomes, index, outcome, true)
+      put(outcomes, index, outcome)
       if (--open === 0) resolve(outcomes)
     }
     for (let index = 0; index < count; index++) {
@@ -135,9 +119,8 @@ function storeSet(key, value) {
 /** `tools.<owner>`: callable itself (a tool by its unique name), with the owner's tools as properties. */
 function owner(key) {
   if (typeof key !== 'string' || RESERVED[key] === true) return undefined
-  const target = freezeFunction((args, options) =>
-    callSelected(`{"kind":"text","text":${jsonString(key)}}`, args, options),
-  )
+  const selector = `{"kind":"text","text":${jsonString(key)}}`
+  const target = hostFunction(key, (args, options) => callSelected(selector, args, options))
   const handler = {
     __proto__: null,
     get: (_target, name) => (typeof name !== 'string' || RESERVED[name] === true ? undefined : member(key, name)),
@@ -147,22 +130,24 @@ function owner(key) {
 
 function member(ownerName, name) {
   const selector = `{"kind":"path","owner":${jsonString(ownerName)},"name":${jsonString(name)}}`
-  return freezeFunction((args, options) => callSelected(selector, args, options))
+  return hostFunction(name, (args, options) => callSelected(selector, args, options))
 }
 
 /** Hits and descriptions can be called; not enumerable, so that a returned hit is plain data. */
 function addMethods(hit) {
   if (typeof hit !== 'object' || hit === null || isArray(hit)) return
-  define(
-    hit,
-    'call',
-    freezeFunction((args, options) => call(hit.id, args, options)),
-  )
-  define(
-    hit,
-    'describe',
-    freezeFunction((options) => describe(hit.id, options)),
-  )
+  const id = own(hit, 'id')
+  const callHit = hostFunction('call', (args, options) => call(id, args, options))
+  const describeHit = hostFunction('describe', (options) => describe(id, options))
+  define(hit, 'call', callHit)
+  define(hit, 'describe', describeHit)
+}
+
+/** A property of the answer itself, never one that a program put on `Object.prototype`. */
+function own(object, key) {
+  if (typeof object !== 'object' || object === null) return undefined
+  const descriptor = getOwnPropertyDescriptor(object, key)
+  return descriptor === undefined ? undefined : descriptor.value
 }
 
 function fields(names, values, what) {
@@ -184,9 +169,4 @@ function whenAnswered(promise, change) {
   whenSettled(changed, undefined, () => undefined)
   delete changed.constructor
   return changed
-}
-
-/** Arrow functions have no prototype and cannot be constructed; frozen, they carry nothing from one part to another. */
-function freezeFunction(method) {
-  return freeze((...args) => apply(method, undefined, args))
 }

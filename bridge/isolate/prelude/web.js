@@ -1,13 +1,51 @@
-// The few things of the web that programs use without thinking of them. Each is made when it is first asked for.
-import { TypeErrorCtor, apply, define, defineProperty } from './primordials.js'
+// The few things of the web that programs use without thinking of them. Most are made when they are first asked for.
+import { PromiseCtor, TypeErrorCtor, apply, define, defineProperty, hostFunction, promiseThen } from './primordials.js'
+import { describeThrown } from './json-form.js'
+import { logLine } from './console.js'
+import { structuredClone } from './web-clone.js'
+import { atob, btoa, makeTextDecoder, makeTextEncoder } from './web-text.js'
+import { makeUrlClasses } from './web-url.js'
+
+const ERROR_CHARS = 1024
 
 export function installWeb(help) {
-  define(globalThis, 'queueMicrotask', queueMicrotask)
-  void help
+  define(globalThis, 'queueMicrotask', hostFunction('queueMicrotask', queueMicrotask))
+  define(globalThis, 'structuredClone', hostFunction('structuredClone', structuredClone))
+  define(globalThis, 'atob', hostFunction('atob', atob))
+  define(globalThis, 'btoa', hostFunction('btoa', btoa))
+  defineLazy('TextEncoder', makeTextEncoder)
+  defineLazy('TextDecoder', makeTextDecoder)
+  let classes
+  const urlClasses = () => (classes ??= makeUrlClasses(help))
+  defineLazy('URL', () => urlClasses().URL)
+  defineLazy('URLSearchParams', () => urlClasses().URLSearchParams)
 }
 
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') throw new TypeErrorCtor('queueMicrotask needs a function to call')
-  void apply
-  void defineProperty
+  const done = new PromiseCtor((resolve) => resolve())
+  promiseThen(done, () => {
+    try {
+      apply(callback, undefined, [])
+    } catch (error) {
+      logLine('error', `uncaught in a microtask: ${describeThrown(error, ERROR_CHARS)}`)
+    }
+  })
+}
+
+/** A global that becomes an ordinary property when it is first read or written. */
+function defineLazy(name, make) {
+  defineProperty(globalThis, name, {
+    __proto__: null,
+    get() {
+      const value = make()
+      define(globalThis, name, value)
+      return value
+    },
+    set(value) {
+      define(globalThis, name, value)
+    },
+    enumerable: false,
+    configurable: true,
+  })
 }

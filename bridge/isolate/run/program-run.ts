@@ -258,7 +258,7 @@ export class ProgramRun {
     }
     if (this.#cursor !== undefined && this.#pending.size > 0) this.#finishReplay(this.#cursor)
     if (this.#hasEnded || this.#executing > 0 || this.#pending.size > 0) return
-    this.#send(0, 0, '', this.#nowMs)
+    this.#send({ id: 0, kind: 0, json: '' }, this.#nowMs)
   }
 
   /** The record is used up and the program waits. */
@@ -287,17 +287,17 @@ export class ProgramRun {
     if (!this.#pending.delete(id)) return
     this.#answers++
     this.#note({ kind: 'answered', id, nowMs, answer })
-    const json = answer.kind === 'timer' ? '' : answer.json
-    this.#send(id, answer.kind === 'timer' ? 2 : answer.kind === 'value' ? 1 : 0, json, nowMs)
+    if (answer.kind === 'timer') this.#send({ id, kind: 2, json: '' }, nowMs)
+    else this.#send({ id, kind: answer.kind === 'value' ? 1 : 0, json: answer.json }, nowMs)
   }
 
-  #send(id: number, kind: 0 | 1 | 2, json: string, nowMs: number): void {
+  #send(message: { readonly id: number; readonly kind: 0 | 1 | 2; readonly json: string }, nowMs: number): void {
     const worker = this.#worker
     if (worker === undefined) return
     this.#executing++
-    this.#bytesIn += json.length
+    this.#bytesIn += message.json.length
     this.#nowMs = nowMs
-    worker.send({ t: 'answer', run: worker.run, id, kind, json, now: nowMs, timeoutMs: this.#sectionMs() })
+    worker.send({ t: 'answer', run: worker.run, ...message, now: nowMs, timeoutMs: this.#sectionMs() })
   }
 
   /** The program's clock: real time since its start, never backwards. */
@@ -352,6 +352,9 @@ export class ProgramRun {
   }
 }
 
+/** Of an operation, in the message of a replay that diverged. */
+const SHOWN_CHARS = 300
+
 const UNKNOWN_END = errorText({
   kind: 'error',
   code: 'failed',
@@ -371,10 +374,10 @@ function memoryMessage(limitMb: number): string {
 }
 
 function divergence(id: number, recorded: string | undefined, asked: string | undefined): string {
-  const show = (text: string | undefined): string => (text === undefined ? 'nothing' : cut(text))
-  return `operation ${id}: the record has ${show(recorded)}, the program asks ${show(asked)}`
+  return `operation ${id}: the record has ${shown(recorded)}, the program asks ${shown(asked)}`
 }
 
-function cut(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300)}…`
+function shown(text: string | undefined): string {
+  if (text === undefined) return 'nothing'
+  return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}…`
 }

@@ -1,0 +1,52 @@
+// Reading what may be a getter, a proxy, or not what it says.
+import {
+  StringCtor,
+  functionToString,
+  getOwnPropertyDescriptor,
+  stringSlice,
+  stringToWellFormed,
+  stringify,
+  symbolToString,
+} from './primordials.js'
+
+const NAME_CHARS = 128
+
+export function primitiveText(value) {
+  if (typeof value === 'symbol') return stringSlice(symbolToString(value), 0, NAME_CHARS)
+  if (typeof value === 'function') return `[function ${functionName(value)}]`
+  if (typeof value === 'bigint') return value >> 65536n === 0n || value >> 65536n === -1n ? `${value}n` : 'a BigInt'
+  return StringCtor(value)
+}
+
+/** A text property that may be missing, a getter, or something else than text. */
+export function textOf(get, fallback, limit) {
+  const result = read(get)
+  if (result.threw || typeof result.value !== 'string') return fallback
+  return stringToWellFormed(stringSlice(result.value, 0, limit))
+}
+
+/** Reads what may be a getter or a proxy. */
+export function read(get) {
+  try {
+    return { __proto__: null, threw: false, value: get(), error: undefined }
+  } catch (error) {
+    return { __proto__: null, threw: true, value: undefined, error }
+  }
+}
+
+export function className(value) {
+  const name = textOf(() => value.constructor.name, '', NAME_CHARS)
+  return name === '' ? 'Object' : name
+}
+
+export function functionName(value) {
+  const own = read(() => getOwnPropertyDescriptor(value, 'name'))
+  if (!own.threw && own.value !== undefined && typeof own.value.value === 'string') {
+    return stringSlice(own.value.value, 0, NAME_CHARS)
+  }
+  return read(() => functionToString(value)).threw ? 'proxy' : ''
+}
+
+export function quote(text) {
+  return stringify(stringToWellFormed(text))
+}
