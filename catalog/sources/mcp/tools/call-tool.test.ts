@@ -80,11 +80,11 @@ test('a tool that neither answers nor reports progress is given up after the idl
 test('progress extends the idle deadline, never that of the caller', async () => {
   await withHostile(
     async ({ callUntil, text }) => {
-      expect(await text('hostile', 'progress', { steps: 8, everyMs: 100 })).toBe('done after 8')
+      expect(await text('hostile', 'progress', { steps: 12, everyMs: 125 })).toBe('done after 12')
       const bound = callUntil(AbortSignal.timeout(400), 'hostile', 'progress')
       await expect(bound).rejects.toMatchObject({ name: 'TimeoutError' })
     },
-    { timeoutMs: 400 },
+    { timeoutMs: 1_000 },
   )
 })
 

@@ -118,8 +118,7 @@ test('a changed list is seen over HTTP, and a session is given back at the end',
   await using server = await serveFirstGeneration()
   const recorded = startSource({ servers: { stateful: { url: server.url } } })
   await recorded.ready('stateful')
-  // The stream for notifications is opened after the handshake.
-  await pause(50)
+  await until(() => server.streamCount() === 1)
   await server.changeTools()
   await until(() => recorded.tools('stateful').length === 3)
   await recorded.source.close()

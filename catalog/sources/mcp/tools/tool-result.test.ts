@@ -1,0 +1,74 @@
+import { assert, jsonValue, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { McpCallError } from '../errors.ts'
+import { readTool } from './tool-definition.ts'
+import { isDeeperThan, readToolResult } from './tool-result.ts'
+
+test('any JSON is a result or a "bad-answer", never another error', () => {
+  assert(
+    property(jsonValue(), (raw) => {
+      expect(['result', 'bad-answer']).toContain(endOfReading(raw))
+    }),
+  )
+})
+
+function endOfReading(raw: unknown): string {
+  try {
+    return readToolResult(raw).content.every((block) => typeof block.type === 'string') ? 'result' : 'untyped block'
+  } catch (error) {
+    return error instanceof McpCallError ? error.code : String(error)
+  }
+}
+
+test('any JSON among the content is kept as a block, in its place', () => {
+  assert(
+    property(jsonValue(), jsonValue(), (first, second) => {
+      const { content } = readToolResult({ content: [first, { type: 'text', text: 'between' }, second] })
+      expect(content).toHaveLength(3)
+      expect(content[1]).toEqual({ type: 'text', text: 'between' })
+    }),
+  )
+})
+
+test('any JSON in a list of tools is a tool, hidden or bad', () => {
+  assert(
+    property(jsonValue(), jsonValue(), (raw, schema) => {
+      expect(['tool', 'hidden', 'bad']).toContain(readTool(raw).kind)
+      expect(['tool', 'bad']).toContain(readTool({ name: 'x', inputSchema: schema, outputSchema: schema }).kind)
+    }),
+  )
+})
+
+test.each([
+  [{ structuredContent: { a: 1 } }, { content: [], structured: { a: 1 } }],
+  [
+    { structuredContent: 0, content: [] },
+    { content: [], structured: 0 },
+  ],
+  [{ structuredContent: false }, { content: [], structured: false }],
+  [{ toolResult: 'of 2024' }, { content: [], structured: 'of 2024' }],
+  [{ isError: true }, { content: [], isError: true }],
+  [{ isError: 'yes' }, { content: [] }],
+])('%j is read as %j', (raw, expected) => {
+  expect(readToolResult(raw)).toEqual(expected)
+})
+
+test('every kind of content block is read', () => {
+  const content = [
+    { type: 'text', text: 'a', annotations: { audience: ['user'] } },
+    { type: 'image', data: 'AA==', mimeType: 'image/png' },
+    { type: 'audio', data: 'AA==', mimeType: 'audio/wav' },
+    { type: 'resource_link', uri: 'file:///a', name: 'a', mimeType: 'text/plain' },
+    { type: 'resource', resource: { uri: 'file:///b', mimeType: 'text/plain', text: 'b' } },
+    { type: 'resource', resource: { uri: 'file:///c', blob: 'AA==' } },
+  ]
+  expect(readToolResult({ content }).content).toEqual([{ type: 'text', text: 'a' }, ...content.slice(1)])
+})
+
+test('depth is measured without recursion beyond it', () => {
+  let deep: unknown = 1
+  for (let level = 0; level < 100_000; level += 1) deep = [deep]
+  expect(isDeeperThan(deep, 500)).toBe(true)
+  expect(isDeeperThan([[1]], 2)).toBe(false)
+  expect(isDeeperThan([[1]], 1)).toBe(true)
+})
