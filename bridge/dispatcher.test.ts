@@ -138,8 +138,8 @@ describe('hooks', () => {
   test('run by priority, and the last params win', async () => {
     const { call } = aWorld({
       hooks: [
-        before(({ params }) => ({ params: { text: `${String(params['text'])}2` } }), 1),
-        before(({ params }) => ({ params: { text: `${String(params['text'])}1` } }), 5),
+        before(({ params }) => ({ params: { text: [params['text'], 2].join('') } }), 1),
+        before(({ params }) => ({ params: { text: [params['text'], 1].join('') } }), 5),
       ],
     })
     expect((await call('echo', { text: '0' })).outcome).toMatchObject({ kind: 'ok', value: { text: '012' } })

@@ -68,7 +68,7 @@ function pluginSettings({ plugins }: ResolvedConfig, directory: string): PluginS
   return {
     paths: plugins.paths.map((place) => path.resolve(directory, place)),
     // Plain JSON by the configuration's schema.
-    entries: plugins.entries as PluginSettings['entries'],
+    entries: plugins.entries,
   }
 }
 

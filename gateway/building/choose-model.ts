@@ -4,14 +4,13 @@ import { createScriptedProvider } from '../providers/scripted.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 import type { ProviderConfig } from '../config/schema/config-schema.ts'
-import type { JsonObject } from '../../catalog/json.ts'
 
 export interface ChosenModel {
   readonly provider: Provider
   /** The provider's own name of the model. */
   readonly model: string
   /** Request parameters that hold unless the request sets them. */
-  readonly parameters: JsonObject
+  readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /** The model of an agent: its own, else the default one. Rejects with 503 when its provider is not configured. */
@@ -41,7 +40,6 @@ export function createChooseModel(config: ResolvedConfig): ChooseModel {
           `set models.providers.${name}, or another model`,
       )
     }
-    const parameters = settings?.models[model]?.parameters
-    return { provider, model, parameters: (parameters ?? {}) as JsonObject }
+    return { provider, model, parameters: settings?.models[model]?.parameters ?? {} }
   }
 }

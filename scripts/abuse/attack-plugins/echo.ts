@@ -12,7 +12,7 @@ export default definePlugin({
         required: ['text'],
         additionalProperties: false,
       },
-      execute: async (args) => ({ said: String(args['text']).slice(0, 100) }),
+      execute: async (args) => ({ said: args.text.slice(0, 100) }),
     })
   },
 })

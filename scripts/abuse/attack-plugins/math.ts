@@ -13,7 +13,7 @@ export default definePlugin({
         additionalProperties: false,
       },
       annotations: { readOnlyHint: true },
-      execute: async (args) => ({ sum: Number(args['a']) + Number(args['b']) }),
+      execute: async (args) => ({ sum: args.a + args.b }),
     })
   },
 })

@@ -14,8 +14,8 @@ export default definePlugin({
         additionalProperties: false,
       },
       execute: async (args, { signal }) => {
-        await wait(Number(args['ms']), undefined, { signal })
-        return { waited: Number(args['ms']) }
+        await wait(args.ms, undefined, { signal })
+        return { waited: args.ms }
       },
     })
   },
