@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openStateDirectory } from '../state/state-dir.ts'
 import type { CliDeps, ServeOptions } from './cli-deps.ts'
 import { runCli } from './cli.ts'
 
@@ -35,6 +37,7 @@ export interface UnderTestOptions {
 /** The commands in a folder of their own, with a stand-in for the network. */
 export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliUnderTest> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const stateDirectory = path.join(folder, 'state')
   await mkdir(stateDirectory)
   if (options.answers) await pretendToRun(stateDirectory)
@@ -69,8 +72,10 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
   return { folder, stateDirectory, requests, served, run }
 }
 
+/** Holds the state directory, as a running gateway does. */
 async function pretendToRun(stateDirectory: string): Promise<void> {
-  const running = { pid: 1, startedMs: 1, address: 'http://127.0.0.1:8790' }
-  await writeFile(path.join(stateDirectory, 'gateway.json'), JSON.stringify(running))
+  const directory = await openStateDirectory(stateDirectory, { pid: process.pid, nowMs: 1 })
+  onTestFinished(() => directory.close())
+  await directory.announce('http://127.0.0.1:8790')
   await writeFile(path.join(stateDirectory, 'tokens'), JSON.stringify({ chat: 'db_chat', admin: 'db_admin' }))
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openStateDirectory } from '../state/state-dir.ts'
 import { cliUnderTest } from './cli-under-test.ts'
 
 describe('every command', () => {
@@ -81,7 +82,12 @@ describe('config set', () => {
     })
     expect((await run('config', 'set', 'gateway.port', '9000')).stdout).toContain('restart the gateway for it to apply')
     expect(JSON.parse((await run('config', 'set', 'gateway.port', '9001', '--json')).stdout)).toEqual({
-      ...{ changed: true, file, path: 'gateway.port', applies: 'restart', dryRun: false, warnings: [] },
+      changed: true,
+      file,
+      path: 'gateway.port',
+      applies: 'restart',
+      dryRun: false,
+      warnings: [],
     })
   })
   test.each([
@@ -221,9 +227,10 @@ test('config validate ends with 0 or 2 and lists everything', async () => {
   await writeFile(file, `{ gateway: { port: 1 } }`)
   expect(await run('config', 'validate')).toMatchObject({ exitCode: 0, stdout: `${file} is valid\n` })
   await writeFile(file, `{ gateway: { port: 'x' }, agents: { a: { instructions: '\${UNSET_HERE}', b: 1 } } }`)
-  const { exitCode, stderr } = await run('config', 'validate', '--json')
+  const { exitCode, stdout } = await run('config', 'validate', '--json')
   expect(exitCode).toBe(2)
-  expect(JSON.parse(stderr).error.problems.map(({ path: at }: { readonly path: string }) => at)).toEqual([
+  expect(JSON.parse(stdout)).toMatchObject({ valid: false, file })
+  expect(JSON.parse(stdout).problems.map(({ path: at }: { readonly path: string }) => at)).toEqual([
     'gateway.port',
     'agents.a.b',
   ])
@@ -248,7 +255,21 @@ describe('without a gateway that can answer', () => {
     expect(await run('tools', 'list')).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` })
     expect(JSON.parse((await run('tools', 'list', '--json')).stderr)).toEqual({ error: { message } })
   })
-  test('it was killed', async () => {
+  test('it was killed, and a stranger may listen at its address now: no request is made', async () => {
+    const { run, requests, stateDirectory } = await cliUnderTest()
+    const left = { pid: 1, startedMs: 1, address: 'http://127.0.0.1:8790' }
+    await writeFile(path.join(stateDirectory, 'gateway.json'), JSON.stringify(left))
+    await writeFile(path.join(stateDirectory, 'tokens'), JSON.stringify({ chat: 'db_chat' }))
+    expect((await run('tools', 'list')).stderr).toContain('no gateway is running for state directory')
+    expect(requests).toEqual([])
+  })
+  test('it does not listen yet', async () => {
+    const { run, stateDirectory } = await cliUnderTest()
+    const directory = await openStateDirectory(stateDirectory, { pid: 1, nowMs: 1 })
+    expect((await run('tools', 'list')).stderr).toContain('the gateway is still starting')
+    await directory.close()
+  })
+  test('it does not answer', async () => {
     const { run } = await cliUnderTest({ answers: [] })
     expect((await run('tools', 'list')).stderr).toContain(
       'no gateway answers at http://127.0.0.1:8790 (connect ECONNREFUSED); start one',

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../catalog/json.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { readRunningGateway } from '../state/running-gateway.ts'
+import { isStateLockHeld } from '../state/state-lock.ts'
 import { stateDirectoryPath } from '../state/state-directory-path.ts'
 import { readTokenFile, tokenFile } from '../state/token-file.ts'
 import type { CliDeps } from './cli-deps.ts'
@@ -45,9 +46,11 @@ export function createGatewayClient(stateDir: string | undefined, deps: ClientDe
 }
 
 async function findAddress(folder: string): Promise<string> {
-  const running = await readRunningGateway(folder)
-  if (running?.address !== undefined) return running.address
-  const state = running === undefined ? 'no gateway is running' : 'the gateway is still starting'
+  // Of a gateway that was killed the address stays behind: whoever listens there now must not be sent a token.
+  const isRunning = await isStateLockHeld(folder)
+  const address = isRunning ? (await readRunningGateway(folder))?.address : undefined
+  if (address !== undefined) return address
+  const state = isRunning ? 'the gateway is still starting' : 'no gateway is running'
   throw new CliFailure(1, `${state} for state directory "${folder}"; ${HOW_TO_START}`)
 }
 

@@ -13,3 +13,6 @@ export const TOKEN_MAX_CHARS = 512
 
 /** Below it a chosen token can be guessed over the network. */
 export const TOKEN_WEAK_CHARS = 16
+
+/** A command that looks whether a gateway runs holds the lock for a moment; a gateway that starts then waits it out. */
+export const LOCK_WAIT_MS = 300

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRunningGateway } from './running-gateway.ts'
 import { openStateDirectory } from './state-dir.ts'
+import { isStateLockHeld } from './state-lock.ts'
 import { stateDirectoryPath } from './state-directory-path.ts'
 
 let folder = ''
@@ -60,12 +61,26 @@ test('the lock of a process that was killed is free at once, and while it lived 
   })
   await once(child.stdout, 'data')
   await expect(openStateDirectory(state, self)).rejects.toThrow(`process id ${child.pid}`)
+  expect(await isStateLockHeld(state)).toBe(true)
   child.kill('SIGKILL')
   await once(child, 'exit')
+  expect(await isStateLockHeld(state)).toBe(false)
   const directory = await openStateDirectory(state, self)
   expect(await readRunningGateway(state)).toEqual({ pid: 4711, startedMs: 1 })
   expect((await readdir(state)).toSorted()).toEqual(['gateway.json', 'lock.db'])
   await directory.close()
+})
+
+test('whether a gateway holds the directory can be asked without disturbing it', async () => {
+  const state = path.join(folder, 'asked')
+  expect(await isStateLockHeld(state)).toBe(false)
+  const directory = await openStateDirectory(state, self)
+  expect(await isStateLockHeld(state)).toBe(true)
+  await directory.close()
+  expect(await isStateLockHeld(state)).toBe(false)
+  const asking = Array.from({ length: 50 }, () => isStateLockHeld(state))
+  const [again] = await Promise.all([openStateDirectory(state, self), ...asking])
+  await again.close()
 })
 
 test('a path that is a file is refused with the reason', async () => {

@@ -1,13 +1,11 @@
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { StateError } from './errors.ts'
 import type { RunningGateway } from './running-gateway.ts'
 import { readRunningGateway, runningGatewayFile } from './running-gateway.ts'
+import type { StateLock } from './state-lock.ts'
+import { takeStateLock } from './state-lock.ts'
 import { PRIVATE_MODE, writeWhole } from './write-whole.ts'
-
-/** Its result code for a lock that someone else has. */
-const SQLITE_BUSY = 5
 
 export interface StateDirectoryOptions {
   readonly pid: number
@@ -19,7 +17,7 @@ export interface StateDirectoryOptions {
  * @throws {StateError} `state-directory-in-use` (with who holds it), `state-directory-unusable`
  */
 export async function openStateDirectory(folder: string, options: StateDirectoryOptions): Promise<StateDirectory> {
-  const lock = await takeLock(folder)
+  const lock = await makeAndLock(folder)
   if (!lock) throw inUse(folder, await readRunningGateway(folder))
   const directory = new StateDirectory(folder, lock, { pid: options.pid, startedMs: options.nowMs })
   try {
@@ -34,10 +32,10 @@ export async function openStateDirectory(folder: string, options: StateDirectory
 /** The state directory while this process holds it. */
 export class StateDirectory {
   readonly path: string
-  readonly #lock: DatabaseSync
+  readonly #lock: StateLock
   readonly #self: RunningGateway
 
-  constructor(folder: string, lock: DatabaseSync, self: RunningGateway) {
+  constructor(folder: string, lock: StateLock, self: RunningGateway) {
     this.path = folder
     this.#lock = lock
     this.#self = self
@@ -54,35 +52,20 @@ export class StateDirectory {
   }
 
   async close(): Promise<void> {
-    if (!this.#lock.isOpen) return
+    if (!this.#lock.isHeld) return
     // While the lock is still held, so that it is not the next holder's that is removed.
     await rm(runningGatewayFile(this.path), { force: true })
-    this.#lock.close()
+    if (this.#lock.isHeld) this.#lock.release()
   }
 }
 
-/**
- * The lock is an open transaction on a SQLite file: its lock is the system's own, which goes with the process even when
- * that is killed, where a file with a process id in it would stay behind and lie.
- */
-async function takeLock(folder: string): Promise<DatabaseSync | undefined> {
-  const file = path.join(folder, 'lock.db')
-  let lock: DatabaseSync | undefined
+async function makeAndLock(folder: string): Promise<StateLock | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await (await open(file, 'a', PRIVATE_MODE)).close()
-    lock = new DatabaseSync(file)
-    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    return lock
+    return await takeStateLock(folder)
   } catch (error) {
-    lock?.close()
-    if (isBusy(error)) return undefined
     throw unusable(folder, error)
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
 function inUse(folder: string, holder: RunningGateway | undefined): StateError {

@@ -73,7 +73,11 @@ export async function unsetConfig(asked: Asked<SetFlags> & { readonly path: stri
 export async function validateConfig({ flags, deps }: Asked<ConfigFlags>): Promise<void> {
   const output = createOutput(deps)
   const loaded = await loadConfig(pathsOf(flags, deps), deps.env)
-  if (loaded.kind === 'invalid') throw invalid(loaded.problems, loaded.source)
+  if (loaded.kind === 'invalid') {
+    const failure = invalid(loaded.problems, loaded.source)
+    if (flags.json) output.json({ valid: false, ...failure.details })
+    throw failure
+  }
   if (flags.json) return output.json({ valid: true, file: loaded.source ?? null })
   return output.line(
     loaded.source === undefined ? 'there is no configuration file; the defaults hold' : `${loaded.source} is valid`,
