@@ -1,6 +1,7 @@
 import { createOpenAiChatProvider } from '../providers/openai-chat.ts'
 import type { Provider } from '../providers/provider.ts'
 import { createScriptedProvider } from '../providers/scripted.ts'
+import type { JsonObject } from '../../catalog/json.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 import type { ProviderConfig } from '../config/schema/config-schema.ts'
@@ -10,7 +11,7 @@ export interface ChosenModel {
   /** The provider's own name of the model. */
   readonly model: string
   /** Request parameters that hold unless the request sets them. */
-  readonly parameters: Readonly<Record<string, unknown>>
+  readonly parameters: JsonObject
 }
 
 /** The model of an agent: its own, else the default one. Rejects with 503 when its provider is not configured. */
@@ -40,6 +41,8 @@ export function createChooseModel(config: ResolvedConfig): ChooseModel {
           `set models.providers.${name}, or another model`,
       )
     }
-    return { provider, model, parameters: settings?.models[model]?.parameters ?? {} }
+    // Plain JSON, since it came out of the file; the copy says so to the compiler too.
+    const parameters: JsonObject = JSON.parse(JSON.stringify(settings?.models[model]?.parameters ?? {}))
+    return { provider, model, parameters }
   }
 }
