@@ -237,7 +237,7 @@ describe('what is sent', () => {
     const upstream = await start((response) => {
       startEvents(response)
       response.write(`data: ${JSON.stringify(delta({ content: 'x' }, 'stop'))}\n\ndata: [DONE]\n\n`)
-      setImmediate(() => response.end())
+      setTimeout(() => response.end(), 20)
     })
     const provider = createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl })
     for (let step = 0; step < 4; step += 1) {
@@ -394,7 +394,7 @@ describe('what an upstream refuses', () => {
 
   test('silence before and within an answer ends in a timeout and closes the socket', async () => {
     const before = await start(() => undefined)
-    const options = { name: 'up', silenceMs: 60, retries: 2 }
+    const options = { name: 'up', silenceMs: 400, retries: 2 }
     const early = await rejection(createOpenAiChatProvider({ ...options, baseUrl: before.baseUrl }))
     await before.left(0)
     const within = await start((response) => {
@@ -411,10 +411,9 @@ describe('what an upstream refuses', () => {
 describe('leaving', () => {
   test('an abort before the first byte and in mid-stream closes the socket and throws the reason', async () => {
     const reason = new Error('the client left')
-    const silent = await start(() => undefined)
     const first = new AbortController()
+    const silent = await start(() => first.abort(reason))
     const early = drain(createOpenAiChatProvider({ name: 'up', baseUrl: silent.baseUrl }), aRequest(), first.signal)
-    setTimeout(() => first.abort(reason), 30)
     await expect(early).rejects.toBe(reason)
     await silent.left(0)
     const speaking = await start((response) => {

@@ -45,19 +45,15 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
     name: options.name,
     async *step(request, signal) {
       signal.throwIfAborted()
-      let isWhole = false
       const deadline = createSilenceDeadline(options.silenceMs ?? UPSTREAM_SILENCE_MS, signal)
       try {
         const body = bodyOf(request, options.streamUsage ?? true)
         yield* eventsOf(openChunks(client, body, deadline), upstream)
-        isWhole = true
       } catch (error) {
         signal.throwIfAborted()
         throw deadline.isExpired() ? timedOut(upstream, error) : providerFailure(error, upstream, request.model)
       } finally {
         deadline.stop()
-        // Left early by a consumer that breaks off: the upstream's socket must not stay open.
-        if (!isWhole) deadline.controller.abort()
       }
     },
   }

@@ -80,9 +80,11 @@ describe('a session', () => {
   test('two requests at once are answered one after the other, and both stay in the history', async () => {
     const gate = createSessionGate()
     const enterSession = (signal: AbortSignal) => gate.enter('default/s', signal)
-    const turn = aTurn({ provider: aModel(says('first'), says('second')), stored: [], enterSession })
+    const model = aModel(says('first'), says('second'))
+    const turn = aTurn({ provider: model, stored: [], enterSession })
     const ask = (content: string) => runToEvents(aRequest({ messages: [user(content)] }), turn.deps)
     await Promise.all([ask('one'), ask('two')])
+    expect(model.asked[1]?.messages).toEqual([user('one'), assistant('first'), user('two')])
     expect(turn.session).toEqual([user('one'), assistant('first'), user('two'), assistant('second')])
   })
 
