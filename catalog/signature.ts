@@ -97,8 +97,14 @@ function attempt(schema: JsonObject, options: Room & { readonly detail: Detail }
     const type = printing.type(definition.schema, { ...place, base: definition.base }).text
     texts.push(`type ${name} = ${note === '' ? '' : `${note} `}${type}`)
   }
-  const printed = { type: rootName ?? root, definitions: texts }
+  // The type of the whole first: the others are read from there.
+  const ordered = texts.toSorted((a, b) => Number(isOf(rootName, b)) - Number(isOf(rootName, a)))
+  const printed = { type: rootName ?? root, definitions: ordered }
   return printing.isFull() || lengthOf([printed.type, ...texts]) > maxChars ? undefined : printed
+}
+
+function isOf(name: string | undefined, definition: string): boolean {
+  return name !== undefined && definition.startsWith(`type ${name} = `)
 }
 
 function createPrinting(schema: JsonObject, options: Room & { readonly detail: Detail }): Printing {

@@ -11,13 +11,13 @@ export function boundsOf(keywords: NormalKeywords, schema: JsonObject): readonly
     isInteger(keywords['type']) ? 'integer' : '',
     numberRange(keywords),
     keywords['multipleOf'] === undefined ? '' : `multiple of ${shownValue(keywords['multipleOf'])}`,
-    withUnit(range(keywords['minLength'], keywords['maxLength']), 'chars'),
+    withUnit(countRange(keywords['minLength'], keywords['maxLength']), 'chars'),
     typeof keywords['pattern'] === 'string'
       ? `matches ${commentText(keywords['pattern'], COMMENT_VALUE_MAX_CHARS)}`
       : '',
-    withUnit(range(keywords['minItems'], keywords['maxItems']), ''),
+    countRange(keywords['minItems'], keywords['maxItems']),
     keywords['uniqueItems'] === true ? 'distinct' : '',
-    withUnit(range(keywords['minProperties'], keywords['maxProperties']), 'keys'),
+    withUnit(countRange(keywords['minProperties'], keywords['maxProperties']), 'keys'),
     ...dependencies(keywords),
     hasConditions(keywords) ? 'further conditions: see the schema' : '',
     schema['deprecated'] === true ? 'deprecated' : '',
@@ -48,8 +48,13 @@ function range(least: JsonValue | undefined, most: JsonValue | undefined): strin
   return least === most ? `exactly ${shownValue(least)}` : `${shownValue(least)}–${shownValue(most)}`
 }
 
+/** At least none is no bound. */
+function countRange(least: JsonValue | undefined, most: JsonValue | undefined): string {
+  return range(least === 0 ? undefined : least, most)
+}
+
 function withUnit(text: string, unit: string): string {
-  return text === '' || unit === '' ? text : `${text} ${unit}`
+  return text === '' ? text : `${text} ${unit}`
 }
 
 function dependencies(keywords: NormalKeywords): readonly string[] {

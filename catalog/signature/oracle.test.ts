@@ -71,14 +71,14 @@ describe('signatures against json-schema-to-typescript', () => {
   test.skipIf(!existsSync(toolsFile))('agree on thousands of schemas of public tools', async () => {
     const lines = readFileSync(toolsFile, 'utf8').trim().split('\n')
     const tools: { id: string; inputSchema: JsonObject }[] = lines.map((line) => JSON.parse(line))
-    const picked = tools.filter((_, index) => index % 4 === 0)
+    const picked = tools.filter((_, index) => index % 5 === 0)
     const verdicts = await compare(
       picked.map(({ id, inputSchema }) => aCase(id, inputSchema, VALUES_PER_SCHEMA)),
       'tools',
     )
     expect(verdicts.broken).toEqual([])
     expect(verdicts.lost).toEqual([])
-    expect(verdicts.compared).toBeGreaterThan(19_000)
+    expect(verdicts.compared).toBeGreaterThan(15_000)
     expect(verdicts.disagreements / verdicts.compared).toBeLessThan(0.02)
     expectBothAnswers(verdicts)
   })

@@ -4,6 +4,8 @@ import { LINE_MAX_CHARS } from './limits.ts'
 export interface TypeText {
   readonly text: string
   readonly kind: 'atom' | 'union' | 'intersection'
+  /** Of a union, so that a union of unions names each once. */
+  readonly members?: readonly string[]
 }
 
 export const UNKNOWN: TypeText = { text: 'unknown', kind: 'atom' }
@@ -15,10 +17,12 @@ export function atom(text: string): TypeText {
 
 export function union(parts: readonly TypeText[]): TypeText {
   if (parts.some((part) => part.text === 'unknown')) return UNKNOWN
-  const texts = [...new Set(parts.filter((part) => part.text !== 'never').map((part) => part.text))]
+  const texts = [
+    ...new Set(parts.filter((part) => part.text !== 'never').flatMap((part) => part.members ?? [part.text])),
+  ]
   const [first] = texts
   if (first === undefined) return NEVER
-  if (texts.length > 1) return { text: texts.join(' | '), kind: 'union' }
+  if (texts.length > 1) return { text: texts.join(' | '), kind: 'union', members: texts }
   return parts.find((part) => part.text === first) ?? NEVER
 }
 
