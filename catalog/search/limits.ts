@@ -6,10 +6,15 @@ export const QUERY_MAX_TERMS = 96
 export const QUERY_MAX_STEPS = 8
 /** Words a query may have for its unknown words to be resolved; longer ones say enough without. */
 export const RESOLVE_MAX_QUERY_WORDS = 8
-/** Unknown words of one query that are resolved; each costs up to 0.2 ms. */
-export const RESOLVE_MAX_WORDS = 3
-/** Longest word that is resolved, in characters; also bounds the segmentation of words run together. */
-export const RESOLVE_MAX_CHARACTERS = 48
+/** Unknown words of one query that are resolved; each costs up to 0.5 ms. */
+export const RESOLVE_MAX_WORDS = 2
+/** Shortest and longest word that is resolved or proposed; below, every word is near every other. */
+export const RESOLVE_MIN_CHARACTERS = 3
+export const RESOLVE_MAX_CHARACTERS = 32
+/** Words that may stand for one unknown word after they were verified. */
+export const RESOLVE_MAX_ALTERNATIVES = 4
+/** Tools that hold a word are looked through for one of the view up to this many; past that the view has one. */
+export const HELD_MAX_CHECKS = 256
 /** Words that the resolver may propose for one unknown word before they are verified. */
 export const RESOLVE_MAX_PROPOSALS = 100
 
@@ -38,11 +43,13 @@ export const SEQUENCE_MAX_WORDS = 48
 /** Words whose stems are remembered; a full cache is emptied, so that odd queries cannot grow it. */
 export const STEM_CACHE_MAX_WORDS = 100_000
 
-/** Different queries that are remembered for one tenant, and tools for one query; oldest go first. */
+/** Different queries that are remembered for one tenant, the tools for one query, and queries of all tenants together. */
 export const LEARNED_MAX_QUERIES = 10_000
 export const LEARNED_MAX_TOOLS_PER_QUERY = 8
-/** Tenants with a memory; the one that was used longest ago goes first. */
-export const LEARNED_MAX_TENANTS = 256
+/** About 60 MB; the tenant that asked longest ago is forgotten first. */
+export const LEARNED_MAX_QUERIES_IN_ALL = 50_000
+/** Past queries that one search learns from. */
+export const LEARNED_NEIGHBOURS = 12
 /** Longest query that is remembered, in UTF-16 units. */
 export const LEARNED_QUERY_MAX_CHARACTERS = 1_200
 
@@ -51,3 +58,15 @@ export const NOTE_MAX_OWNERS = 12
 export const NOTE_MAX_AREAS = 8
 /** Characters of one unbroken run of CJK text that are segmented; the segmenter takes about 1 µs a character. */
 export const SEGMENT_MAX_CHARACTERS = 400
+
+/** Words the resolver may hold beyond twice the living vocabulary before it is made anew. */
+export const RESOLVER_MAX_STALE_WORDS = 20_000
+/** Longest query, in words, that may be a name with a slip in it. */
+export const NEAR_NAME_MAX_WORDS = 12
+/** Hits on the first page, where one stranger's tools are capped. */
+export const FIRST_PAGE_HITS = 10
+/** Reasons that an explained hit gives. */
+export const EXPLAIN_MAX_PARTS = 16
+/** Hits that suggestions for a mistyped id are chosen from, and the longest selector that is looked at. */
+export const SUGGEST_CANDIDATES = 32
+export const SUGGEST_MAX_CHARACTERS = 256

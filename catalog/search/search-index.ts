@@ -38,13 +38,20 @@ export interface SearchOptions {
   readonly tenant?: string
 }
 
+/** One reason for a hit. `field` is a field of the tool, `id or name`, or `past use`. */
+export interface HitReason {
+  readonly field: string
+  readonly term: string
+  readonly score: number
+}
+
 export interface RankedHit {
   readonly id: string
   /** 0 to 1, comparable within one answer only. */
   readonly score: number
   /** The best that was found, but probably not what was asked for. */
   readonly weak: boolean
-  readonly why?: readonly { readonly field: string; readonly term: string; readonly score: number }[]
+  readonly why?: readonly HitReason[]
 }
 
 export interface RankedAnswer {

@@ -2,6 +2,7 @@ import type { Tool } from '../../tool.ts'
 import { SEQUENCE_MAX_WORDS } from '../limits.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
+import type { Field } from './tool-texts.ts'
 import { FIELDS, toolTexts } from './tool-texts.ts'
 
 /** What the index keeps of one tool; a function of the tool and the weights alone, so that order never matters. */
@@ -12,6 +13,8 @@ export interface ToolAnalysis {
   /** Terms of the description in their order. */
   readonly sequence: readonly string[]
   readonly action: number
+  /** Words of name, owner, title and description as written: what an unknown word may have meant. */
+  readonly words: readonly string[]
 }
 
 export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeights): ToolAnalysis {
@@ -33,7 +36,19 @@ export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeigh
   }
   const impacts = new Map<string, number>()
   for (const [term, frequency] of frequencies) impacts.set(term, frequency / (weights.saturation + frequency))
-  return { impacts, nameTerms, sequence, action: actionOf(nameTerms, sequence, reader) }
+  return {
+    impacts,
+    nameTerms,
+    sequence,
+    action: actionOf(nameTerms, sequence, reader),
+    words: plainWords(texts, reader),
+  }
+}
+
+function plainWords(texts: Readonly<Record<Field, string>>, reader: TextReader): readonly string[] {
+  const words = reader.wordsOf(`${texts.name} ${texts.owner} ${texts.title} ${texts.description}`)
+  // Not `getweather` of `getWeather`: such words are found by the name as a whole.
+  return words.filter((word, place) => word !== `${words[place - 2] ?? ''}${words[place - 1] ?? ''}`)
 }
 
 function countsOf(terms: readonly string[]): Map<string, number> {

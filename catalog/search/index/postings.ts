@@ -11,7 +11,10 @@ export interface Postings {
   /** The packed list; only its first `countOf(number)` entries count. */
   listOf(number: number): Uint32Array
   countOf(number: number): number
-  terms(): Iterable<string>
+  documentsOf(number: number): number[]
+  termCount(): number
+  /** All term numbers are below this one. */
+  termCapacity(): number
 }
 
 export const IMPACT_BITS = 12
@@ -70,7 +73,10 @@ export function createPostings(): Postings {
     },
     listOf: (number) => lists[number] ?? EMPTY,
     countOf: (number) => counts[number] ?? 0,
-    terms: () => numbers.keys(),
+    documentsOf: (number) =>
+      Array.from((lists[number] ?? EMPTY).subarray(0, counts[number] ?? 0), (packed) => packed >>> IMPACT_BITS),
+    termCount: () => numbers.size,
+    termCapacity: () => names.length,
   }
 }
 

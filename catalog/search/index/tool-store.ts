@@ -1,4 +1,7 @@
 import type { Tool } from '../../tool.ts'
+import { RESOLVER_MAX_STALE_WORDS } from '../limits.ts'
+import type { WordResolver } from '../query/word-resolver.ts'
+import { createWordResolver } from '../query/word-resolver.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
 import { analyseTool } from './analyse-tool.ts'
@@ -7,96 +10,126 @@ import { createNameTable } from './name-table.ts'
 import type { Postings } from './postings.ts'
 import { createPostings, DOCUMENTS_MAX } from './postings.ts'
 
-/** All tools of the process under internal numbers, and their inverted index. */
-export interface ToolStore {
-  readonly postings: Postings
-  readonly names: NameTable
-  put(tool: Tool): void
-  remove(id: string): void
-  toolAt(document: number): Tool | undefined
-  documentOf(id: string): number | undefined
-  recordAt(document: number): ToolRecord
-  actionAt(document: number): number
-  /** Revision at which the id of this document came in; a replaced tool keeps it. */
-  birthOf(document: number): number
-  /** Number of tools. */
-  count(): number
-  /** All documents are below this number. */
-  capacity(): number
-  /** Goes up with every change. */
-  revision(): number
-}
-
 /** Packed: number of name terms, number of sequence terms, the two lists, then every distinct term. */
 export type ToolRecord = Uint32Array
 
 export const RECORD_HEADER = 2
 
-export function createToolStore(reader: TextReader, weights: SearchWeights): ToolStore {
-  const postings = createPostings()
-  const names = createNameTable(reader)
-  const tools: (Tool | undefined)[] = []
-  const records: (ToolRecord | undefined)[] = []
-  const actions: number[] = []
-  const documents = new Map<string, number>()
-  const births: number[] = []
-  const free: number[] = []
-  let revision = 0
+const EMPTY_RECORD = new Uint32Array(RECORD_HEADER)
 
-  function takeOut(document: number): void {
-    const tool = tools[document]
-    if (tool === undefined) return
-    const record = records[document] ?? EMPTY_RECORD
-    const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
-    for (let place = start; place < record.length; place += 1) postings.remove(record[place] ?? 0, document)
-    names.remove(tool, document)
-    tools[document] = undefined
-    records[document] = undefined
+/** Tools under internal numbers ("documents"), and their inverted index. */
+export class ToolStore {
+  readonly postings: Postings = createPostings()
+  readonly names: NameTable
+  readonly #reader: TextReader
+  readonly #weights: SearchWeights
+  readonly #tools: (Tool | undefined)[] = []
+  readonly #records: (ToolRecord | undefined)[] = []
+  readonly #actions: number[] = []
+  readonly #births: number[] = []
+  readonly #documents = new Map<string, number>()
+  readonly #free: number[] = []
+  #resolver: WordResolver = createWordResolver()
+  #revision = 0
+
+  constructor(reader: TextReader, weights: SearchWeights) {
+    this.#reader = reader
+    this.#weights = weights
+    this.names = createNameTable(reader)
   }
 
-  return {
-    postings,
-    names,
-    put(tool) {
-      revision += 1
-      const known = documents.get(tool.id)
-      const document = known ?? free.pop() ?? tools.length
-      if (known === undefined) births[document] = revision
-      else takeOut(known)
-      if (document >= DOCUMENTS_MAX) throw new RangeError(`the search index holds at most ${DOCUMENTS_MAX} tools`)
-      const analysis = analyseTool(tool, reader, weights)
-      const numbers = new Map<string, number>()
-      for (const [term, impact] of analysis.impacts) numbers.set(term, postings.add(term, document, impact))
-      const numberOf = (term: string): number => numbers.get(term) ?? 0
-      records[document] = Uint32Array.from([
-        analysis.nameTerms.length,
-        analysis.sequence.length,
-        ...analysis.nameTerms.map(numberOf),
-        ...analysis.sequence.map(numberOf),
-        ...numbers.values(),
-      ])
-      tools[document] = tool
-      actions[document] = analysis.action
-      documents.set(tool.id, document)
-      names.add(tool, document)
-    },
-    remove(id) {
-      const document = documents.get(id)
-      if (document === undefined) return
-      revision += 1
-      takeOut(document)
-      documents.delete(id)
-      free.push(document)
-    },
-    toolAt: (document) => tools[document],
-    documentOf: (id) => documents.get(id),
-    recordAt: (document) => records[document] ?? EMPTY_RECORD,
-    actionAt: (document) => actions[document] ?? 0,
-    birthOf: (document) => births[document] ?? 0,
-    count: () => documents.size,
-    capacity: () => tools.length,
-    revision: () => revision,
+  put(tool: Tool): void {
+    this.#revision += 1
+    const known = this.#documents.get(tool.id)
+    const document = known ?? this.#free.pop() ?? this.#tools.length
+    if (document >= DOCUMENTS_MAX) throw new RangeError(`the search index holds at most ${DOCUMENTS_MAX} tools`)
+    if (known === undefined) this.#births[document] = this.#revision
+    else this.#takeOut(known)
+    const analysis = analyseTool(tool, this.#reader, this.#weights)
+    const numbers = new Map<string, number>()
+    for (const [term, impact] of analysis.impacts) numbers.set(term, this.postings.add(term, document, impact))
+    const numberOf = (term: string): number => numbers.get(term) ?? 0
+    this.#records[document] = Uint32Array.from([
+      analysis.nameTerms.length,
+      analysis.sequence.length,
+      ...analysis.nameTerms.map(numberOf),
+      ...analysis.sequence.map(numberOf),
+      ...numbers.values(),
+    ])
+    this.#tools[document] = tool
+    this.#actions[document] = analysis.action
+    this.#documents.set(tool.id, document)
+    this.names.add(tool, document)
+    for (const word of analysis.words) this.#resolver.add(word)
+  }
+
+  remove(id: string): void {
+    const document = this.#documents.get(id)
+    if (document === undefined) return
+    this.#revision += 1
+    this.#takeOut(document)
+    this.#documents.delete(id)
+    this.#free.push(document)
+  }
+
+  /** Words of the tools, to resolve unknown ones; made anew when most of what it holds is of tools long gone. */
+  resolver(): WordResolver {
+    if (this.#resolver.size() <= 2 * this.postings.termCount() + RESOLVER_MAX_STALE_WORDS) return this.#resolver
+    const fresh = createWordResolver()
+    for (const tool of this.tools()) {
+      for (const word of analyseTool(tool, this.#reader, this.#weights).words) fresh.add(word)
+    }
+    this.#resolver = fresh
+    return fresh
+  }
+
+  toolAt(document: number): Tool | undefined {
+    return this.#tools[document]
+  }
+
+  recordAt(document: number): ToolRecord {
+    return this.#records[document] ?? EMPTY_RECORD
+  }
+
+  documentOf(id: string): number | undefined {
+    return this.#documents.get(id)
+  }
+
+  actionAt(document: number): number {
+    return this.#actions[document] ?? 0
+  }
+
+  /** Revision at which the id of this document came in; a replaced tool keeps it. */
+  birthOf(document: number): number {
+    return this.#births[document] ?? 0
+  }
+
+  tools(): readonly Tool[] {
+    return this.#tools.filter((tool) => tool !== undefined)
+  }
+
+  count(): number {
+    return this.#documents.size
+  }
+
+  /** All documents are below this number. */
+  capacity(): number {
+    return this.#tools.length
+  }
+
+  /** Goes up with every change. */
+  revision(): number {
+    return this.#revision
+  }
+
+  #takeOut(document: number): void {
+    const tool = this.#tools[document]
+    if (tool === undefined) return
+    const record = this.recordAt(document)
+    const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
+    for (let place = start; place < record.length; place += 1) this.postings.remove(record[place] ?? 0, document)
+    this.names.remove(tool, document)
+    this.#tools[document] = undefined
+    this.#records[document] = undefined
   }
 }
-
-const EMPTY_RECORD = new Uint32Array(RECORD_HEADER)

@@ -1,6 +1,6 @@
 import type { Postings } from '../index/postings.ts'
 import { IMPACT_BITS, IMPACT_MAX } from '../index/postings.ts'
-import type { PlannedStep, QueryPlan } from '../query/plan-query.ts'
+import type { PlannedStep, PlannedTerm, PlannedWord, QueryPlan } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Scratch } from './scratch.ts'
 import { createTopList } from './top-list.ts'
@@ -56,26 +56,62 @@ export function collectCandidates(
 }
 
 function addStep(step: PlannedStep, deps: CollectDeps): number {
-  const { postings, scratch } = deps
-  const { step: scores, stepTouched } = scratch
   let touched = 0
   for (const word of step.words) {
-    for (const { term, weight } of word.terms) {
-      const number = postings.numberOf(term)
-      if (number === undefined) continue
-      const list = postings.listOf(number)
-      const count = postings.countOf(number)
-      const scale = weight / IMPACT_MAX
-      for (let place = 0; place < count; place += 1) {
-        const packed = list[place] ?? 0
-        const document = packed >>> IMPACT_BITS
-        const before = scores[document] ?? 0
-        if (before === 0) {
-          stepTouched[touched] = document
-          touched += 1
-        }
-        scores[document] = before + scale * (packed & IMPACT_MAX)
+    if (word.terms.length === 1) touched = addTerm(word.terms[0], touched, deps)
+    else touched = addWord(word, touched, deps)
+  }
+  return touched
+}
+
+function addTerm(term: PlannedTerm | undefined, touchedBefore: number, { postings, scratch }: CollectDeps): number {
+  const number = postings.numberOf(term?.term ?? '')
+  const weight = term?.weight ?? 0
+  // A score of 0 marks a document as not yet seen, so a term must add more than that.
+  if (number === undefined || weight <= 0) return touchedBefore
+  const { step: scores, stepTouched } = scratch
+  const list = postings.listOf(number)
+  const count = postings.countOf(number)
+  const scale = weight / IMPACT_MAX
+  let touched = touchedBefore
+  for (let place = 0; place < count; place += 1) {
+    const packed = list[place] ?? 0
+    const document = packed >>> IMPACT_BITS
+    const before = scores[document] ?? 0
+    if (before === 0) {
+      stepTouched[touched] = document
+      touched += 1
+    }
+    scores[document] = before + scale * (packed & IMPACT_MAX)
+  }
+  return touched
+}
+
+/** A word counts once, by the best of the terms that may stand for it: else a list of its synonyms would win. */
+function addWord(word: PlannedWord, touchedBefore: number, { postings, scratch }: CollectDeps): number {
+  const { step: scores, stepTouched, wordScores, wordStamps } = scratch
+  const stamp = scratch.nextStamp()
+  let touched = touchedBefore
+  for (const { term, weight } of word.terms) {
+    const number = postings.numberOf(term)
+    if (number === undefined || weight <= 0) continue
+    const list = postings.listOf(number)
+    const count = postings.countOf(number)
+    const scale = weight / IMPACT_MAX
+    for (let place = 0; place < count; place += 1) {
+      const packed = list[place] ?? 0
+      const document = packed >>> IMPACT_BITS
+      const score = scale * (packed & IMPACT_MAX)
+      const known = wordStamps[document] === stamp ? (wordScores[document] ?? 0) : 0
+      if (score <= known) continue
+      const before = scores[document] ?? 0
+      if (before === 0) {
+        stepTouched[touched] = document
+        touched += 1
       }
+      wordStamps[document] = stamp
+      wordScores[document] = score
+      scores[document] = before + score - known
     }
   }
   return touched

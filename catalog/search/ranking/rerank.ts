@@ -4,98 +4,113 @@ import { RECORD_HEADER } from '../index/tool-store.ts'
 import type { PlannedWord, QueryPlan } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Candidate } from './collect-candidates.ts'
+import type { Scratch } from './scratch.ts'
 
 export interface Ranked {
   readonly document: number
   readonly score: number
   /** Share of the query's meaning that the tool holds, 0 to 1. */
-  readonly coverage: number
+  readonly evidence: number
 }
 
 export interface RerankDeps {
   readonly store: ToolStore
   readonly rarity: Rarity
   readonly weights: SearchWeights
+  readonly scratch: Scratch
 }
 
 /** Second pass: what the first cannot see (the order of words, which action, what is left uncovered), of the best only. */
 export function rerank(candidates: readonly Candidate[], plan: QueryPlan, deps: RerankDeps): Ranked[] {
-  const query = wordsByNumber(plan, deps.store.postings.numberOf)
-  const pairs = pairsOf(plan, deps.store.postings.numberOf)
-  const total = plan.steps.reduce((sum, step) => sum + step.words.reduce((all, word) => all + word.importance, 0), 0)
-  return candidates.map((candidate) => {
+  const { words } = plan
+  const marked = markTerms(words, deps)
+  const total = words.reduce((sum, word) => sum + word.importance, 0)
+  const asked = words.reduce((sum, word) => sum + word.evidence, 0)
+  // Of a long query a good tool holds only a part: so many rare words are proof enough.
+  const proof = Math.min(asked, deps.weights.proofWords * deps.rarity(''))
+  const ranked = candidates.map((candidate) => {
     const record = deps.store.recordAt(candidate.document)
     const step = plan.steps[candidate.step]
-    const covered = coveredImportance(record, query)
-    const coverage = total === 0 ? 0 : covered / total
-    const name = nameCoverage(record, query, deps)
+    const covered = coveredOf(record, words, deps)
+    const coverage = total === 0 ? 0 : covered.importance / total
+    const name = nameCoverage(record, deps)
     const action = actionFit(step?.action ?? 0, deps.store.actionAt(candidate.document), deps.weights)
-    const bigrams = sharedPairs(record, pairs)
+    const pairs = sharedPairs(record, words, deps)
     const factor = 1 + action + deps.weights.nameCovered * name + deps.weights.queryCovered * coverage
     return {
       document: candidate.document,
-      score: candidate.base * factor + deps.weights.bigram * bigrams,
-      coverage,
+      score: candidate.base * factor + pairs,
+      evidence: proof === 0 ? 0 : Math.min(1, covered.evidence / proof),
     }
   })
+  for (const number of marked) deps.scratch.marks[number] = 0
+  return plan.steps.length > 1 ? liftBestOfSteps(ranked, candidates, deps.weights) : ranked
 }
 
-interface QueryTermPlace {
-  readonly word: PlannedWord
-  readonly isOwn: boolean
+/** The best tool for each step of the query comes near the top, however small the step's part of the words is. */
+function liftBestOfSteps(
+  ranked: readonly Ranked[],
+  candidates: readonly Candidate[],
+  weights: SearchWeights,
+): Ranked[] {
+  const best = new Map<number, Ranked>()
+  let top = 0
+  ranked.forEach((entry, place) => {
+    const step = candidates[place]?.step ?? 0
+    if (entry.score > (best.get(step)?.score ?? 0)) best.set(step, entry)
+    top = Math.max(top, entry.score)
+  })
+  const lifted = new Set(best.values())
+  return ranked.map((entry) =>
+    lifted.has(entry) ? { ...entry, score: entry.score + weights.stepTop * (top - entry.score) } : entry,
+  )
 }
 
-function wordsByNumber(plan: QueryPlan, numberOf: (term: string) => number | undefined): Map<number, QueryTermPlace> {
-  const places = new Map<number, QueryTermPlace>()
-  for (const step of plan.steps) {
-    for (const word of step.words) {
-      word.terms.forEach(({ term }, index) => {
-        const number = numberOf(term)
-        if (number !== undefined && !places.has(number)) places.set(number, { word, isOwn: index === 0 })
-      })
-    }
-  }
-  return places
+/** Marks each term of the query with its word (its place + 1), negative where it only stands for the word. */
+function markTerms(words: readonly PlannedWord[], { store, scratch }: RerankDeps): number[] {
+  const marked: number[] = []
+  words.forEach((word, place) => {
+    word.terms.forEach(({ term }, index) => {
+      const number = store.postings.numberOf(term)
+      if (number === undefined || (scratch.marks[number] ?? 0) > 0) return
+      if (index > 0 && scratch.marks[number] !== 0) return
+      scratch.marks[number] = index === 0 ? place + 1 : -(place + 1)
+      marked.push(number)
+    })
+  })
+  return marked
 }
 
-function pairsOf(plan: QueryPlan, numberOf: (term: string) => number | undefined): Map<string, number> {
-  const pairs = new Map<string, number>()
-  for (const step of plan.steps) {
-    for (let place = 0; place + 1 < step.words.length; place += 1) {
-      const first = step.words[place]
-      const second = step.words[place + 1]
-      if (first === undefined || second === undefined) continue
-      const a = numberOf(first.term)
-      const b = numberOf(second.term)
-      if (a !== undefined && b !== undefined) pairs.set(`${a} ${b}`, Math.min(first.importance, second.importance))
-    }
-  }
-  return pairs
+interface Covered {
+  readonly importance: number
+  readonly evidence: number
 }
 
-function coveredImportance(record: Uint32Array, query: ReadonlyMap<number, QueryTermPlace>): number {
+function coveredOf(record: Uint32Array, words: readonly PlannedWord[], { scratch }: RerankDeps): Covered {
   const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
-  const seen = new Set<PlannedWord>()
-  let covered = 0
+  const seen = scratch.seen.fill(0, 0, words.length + 1)
+  let importance = 0
+  let evidence = 0
   for (let place = start; place < record.length; place += 1) {
-    const found = query.get(record[place] ?? 0)
-    if (found === undefined || seen.has(found.word)) continue
-    seen.add(found.word)
-    covered += found.word.importance
+    const mark = Math.abs(scratch.marks[record[place] ?? 0] ?? 0)
+    if (mark === 0 || seen[mark] === 1) continue
+    seen[mark] = 1
+    importance += words[mark - 1]?.importance ?? 0
+    evidence += words[mark - 1]?.evidence ?? 0
   }
-  return covered
+  return { importance, evidence }
 }
 
-function nameCoverage(record: Uint32Array, query: ReadonlyMap<number, QueryTermPlace>, deps: RerankDeps): number {
-  const count = record[0] ?? 0
+function nameCoverage(record: Uint32Array, { scratch, store, rarity }: RerankDeps): number {
+  const end = RECORD_HEADER + (record[0] ?? 0)
   let covered = 0
   let total = 0
-  for (let place = RECORD_HEADER; place < RECORD_HEADER + count; place += 1) {
+  for (let place = RECORD_HEADER; place < end; place += 1) {
     const number = record[place] ?? 0
-    const rarity = deps.rarity(deps.store.postings.termAt(number))
-    total += rarity
-    const found = query.get(number)
-    if (found !== undefined) covered += rarity * (found.isOwn ? 1 : 0.5)
+    const worth = rarity(store.postings.termAt(number))
+    const mark = scratch.marks[number] ?? 0
+    total += worth
+    if (mark !== 0) covered += mark > 0 ? worth : worth / 2
   }
   return total === 0 ? 0 : covered / total
 }
@@ -105,17 +120,21 @@ function actionFit(asked: number, offered: number, weights: SearchWeights): numb
   return asked === offered ? weights.actionAgrees : -weights.actionConflicts
 }
 
-function sharedPairs(record: Uint32Array, pairs: ReadonlyMap<string, number>): number {
-  if (pairs.size === 0) return 0
-  const end = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
-  const seen = new Set<string>()
+/** Neighbours in the query that are neighbours in the name or description too. */
+function sharedPairs(record: Uint32Array, words: readonly PlannedWord[], { scratch, weights }: RerankDeps): number {
+  const nameEnd = RECORD_HEADER + (record[0] ?? 0)
+  const end = nameEnd + (record[1] ?? 0)
+  const seen = scratch.seen.fill(0, 0, words.length + 1)
   let sum = 0
-  for (let place = RECORD_HEADER; place + 1 < end; place += 1) {
-    const key = `${record[place] ?? 0} ${record[place + 1] ?? 0}`
-    const worth = pairs.get(key)
-    if (worth === undefined || seen.has(key)) continue
-    seen.add(key)
-    sum += worth
+  let before = 0
+  for (let place = RECORD_HEADER; place < end; place += 1) {
+    const mark = scratch.marks[record[place] ?? 0] ?? 0
+    if (before > 0 && mark === before + 1 && seen[before] === 0 && place !== nameEnd) {
+      seen[before] = 1
+      const worth = Math.min(words[before - 1]?.importance ?? 0, words[mark - 1]?.importance ?? 0)
+      sum += worth * (place < nameEnd ? weights.namePair : weights.descriptionPair)
+    }
+    before = mark
   }
   return sum
 }

@@ -1,3 +1,5 @@
+import { QUERY_MAX_TERMS } from '../limits.ts'
+
 /** Working memory of a search, kept between searches: allocating it anew would cost more than the search. */
 export interface Scratch {
   readonly scores: Float32Array
@@ -7,20 +9,33 @@ export interface Scratch {
   /** Documents with a score, in no order; the first `touchedCount` count. */
   readonly touched: Uint32Array
   readonly stepTouched: Uint32Array
+  /** By document: what the word being scored has added, valid where its stamp is the word's. */
+  readonly wordScores: Float32Array
+  readonly wordStamps: Uint32Array
+  /** A stamp that no document carries. */
+  nextStamp(): number
+  /** By term number: which word of the query it belongs to. */
+  readonly marks: Int16Array
+  /** By word of the query. */
+  readonly seen: Uint8Array
 }
 
-/** Gives scratch arrays of at least that many documents, all zero; the user leaves them all zero. */
-export type ScratchFor = (documents: number) => Scratch
+/** Gives scratch arrays for at least that many documents and terms, all zero; the user leaves them all zero. */
+export type ScratchFor = (documents: number, terms: number) => Scratch
 
 export function createScratchFor(): ScratchFor {
-  let scratch = scratchOf(0)
-  return (documents) => {
-    if (scratch.scores.length < documents) scratch = scratchOf(Math.ceil(documents * 1.25))
+  let scratch = scratchOf(0, 0)
+  return (documents, terms) => {
+    if (scratch.scores.length < documents || scratch.marks.length < terms) {
+      scratch = scratchOf(Math.ceil(documents * 1.25), Math.ceil(terms * 1.25))
+    }
     return scratch
   }
 }
 
-function scratchOf(documents: number): Scratch {
+function scratchOf(documents: number, terms: number): Scratch {
+  const wordStamps = new Uint32Array(documents)
+  let stamp = 0
   return {
     scores: new Float32Array(documents),
     best: new Float32Array(documents),
@@ -28,5 +43,19 @@ function scratchOf(documents: number): Scratch {
     step: new Float32Array(documents),
     touched: new Uint32Array(documents),
     stepTouched: new Uint32Array(documents),
+    wordScores: new Float32Array(documents),
+    wordStamps,
+    nextStamp() {
+      if (stamp === STAMP_MAX) {
+        wordStamps.fill(0)
+        stamp = 0
+      }
+      stamp += 1
+      return stamp
+    },
+    marks: new Int16Array(terms),
+    seen: new Uint8Array(QUERY_MAX_TERMS * 2),
   }
 }
+
+const STAMP_MAX = 2 ** 32 - 1

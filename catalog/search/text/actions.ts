@@ -24,3 +24,13 @@ export function createActionOf(termOf: (word: string) => string): ActionOf {
   })
   return (term) => numbers.get(term) ?? 0
 }
+
+const GENERIC_VERBS = `get fetch retrieve list show view display find search lookup query check read create add make new
+  write update edit modify change set delete remove run execute start stop open close put post send call do manage handle
+  process give use perform`
+
+/** True for a verb that fits tools of any kind, so that sharing it alone proves nothing. */
+export function createIsGenericVerb(termOf: (word: string) => string): (term: string) => boolean {
+  const terms = new Set(GENERIC_VERBS.split(/\s+/).map(termOf))
+  return (term) => terms.has(term)
+}

@@ -9,7 +9,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   tell than thank thanks that the their theirs them themselves then there these they thing things this those through to
   too under until up upon us use used using ve very via want wanted wants was wasn way we well were weren what whats when
   where whether which while who whom whose why will wish with within without won would wouldn you your yours yourself d m
-  re able interested planning currently also specific given based assist curious wondering trying going
+  re able interested planning currently also specific given based assist curious wondering trying going finally firstly first additionally including include includes look think give www com org http https various
   `
     .split(/\s+/)
     .filter((word) => word !== ''),

@@ -1,5 +1,5 @@
 import type { ActionOf } from './actions.ts'
-import { createActionOf } from './actions.ts'
+import { createActionOf, createIsGenericVerb } from './actions.ts'
 import type { Lexicon } from './lexicon.ts'
 import { createLexicon } from './lexicon.ts'
 import { createSplitWords } from './split-words.ts'
@@ -16,6 +16,7 @@ export interface TextReader {
   allTermsOf(text: string): string[]
   readonly synonymsOf: Lexicon
   readonly actionOf: ActionOf
+  isGenericVerb(term: string): boolean
 }
 
 export function createTextReader(): TextReader {
@@ -30,5 +31,6 @@ export function createTextReader(): TextReader {
     allTermsOf: (text) => wordsOf(text).map(termOf),
     synonymsOf: createLexicon(termOf),
     actionOf: createActionOf(termOf),
+    isGenericVerb: createIsGenericVerb(termOf),
   }
 }

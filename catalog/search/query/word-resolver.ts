@@ -1,0 +1,92 @@
+import { Index } from 'flexsearch'
+import {
+  RESOLVE_MAX_ALTERNATIVES,
+  RESOLVE_MAX_CHARACTERS,
+  RESOLVE_MAX_PROPOSALS,
+  RESOLVE_MIN_CHARACTERS,
+} from '../limits.ts'
+import { editDistance, slipsAllowed } from './edit-distance.ts'
+
+/** A word of the catalog that an unknown word may have meant. */
+export interface Alternative {
+  readonly word: string
+  /** 0 to 1: how sure. */
+  readonly weight: number
+}
+
+export type Resolved =
+  | { readonly kind: 'instead'; readonly alternatives: readonly Alternative[] }
+  | { readonly kind: 'split'; readonly parts: readonly string[] }
+  | { readonly kind: 'none' }
+
+/** Finds words of the catalog for words that it does not hold: mistyped, cut short, run together. */
+export interface WordResolver {
+  add(word: string): void
+  size(): number
+  /** `isHeld` says whether a tool of the view holds the word: words of other views are never proposed. */
+  resolve(word: string, isHeld: (word: string) => boolean): Resolved
+}
+
+/**
+ * FlexSearch over the words of the catalog, not over its tools: it finds the words that share most letter triples,
+ * which its own `tolerant` tokenizer does too, but at a tenth of the memory and for more than one slip.
+ */
+export function createWordResolver(): WordResolver {
+  const index = new Index({ encode: lettersOf, tokenize: 'strict', resolution: 1, cache: false })
+  const words: string[] = []
+  const known = new Set<string>()
+  return {
+    add(word) {
+      if (known.has(word) || !isResolvable(word)) return
+      known.add(word)
+      index.add(words.length, word)
+      words.push(word)
+    },
+    size: () => words.length,
+    resolve(word, isHeld) {
+      if (!isResolvable(word)) return { kind: 'none' }
+      const proposed = index.search(word, { limit: RESOLVE_MAX_PROPOSALS, suggest: true })
+      const alternatives = proposed
+        .map((place) => words[Number(place)] ?? '')
+        .map((other) => ({ word: other, weight: likeness(word, other) }))
+        .filter((other) => other.weight > 0 && isHeld(other.word))
+        .toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
+        .slice(0, RESOLVE_MAX_ALTERNATIVES)
+      return alternatives.length > 0 ? { kind: 'instead', alternatives } : splitInTwo(word, isHeld)
+    },
+  }
+}
+
+function isResolvable(word: string): boolean {
+  return word.length >= RESOLVE_MIN_CHARACTERS && word.length <= RESOLVE_MAX_CHARACTERS && /^\p{L}+$/u.test(word)
+}
+
+/** Triples of letters, the ends marked. */
+function lettersOf(word: string): string[] {
+  const marked = `^${word}$`
+  return Array.from({ length: marked.length - 2 }, (_, place) => marked.slice(place, place + 3))
+}
+
+const SLIP_COST = 0.25
+const PREFIX_WEIGHT = 0.75
+
+function likeness(asked: string, known: string): number {
+  const limit = slipsAllowed(asked.length)
+  const slips = editDistance(asked, known, limit)
+  const bySlips = slips <= limit ? 1 - SLIP_COST * slips : 0
+  // The longer the part that is there, the surer.
+  const byPrefix = known.startsWith(asked) ? PREFIX_WEIGHT * Math.sqrt(asked.length / known.length) : 0
+  return Math.max(bySlips, byPrefix)
+}
+
+/** `siteslist` → sites, list: the cut whose shorter half is longest. */
+function splitInTwo(word: string, isHeld: (word: string) => boolean): Resolved {
+  const cuts = Array.from({ length: word.length - 1 }, (_, place) => place + 1)
+    .filter((cut) => Math.min(cut, word.length - cut) >= RESOLVE_MIN_CHARACTERS)
+    .toSorted((a, b) => Math.min(b, word.length - b) - Math.min(a, word.length - a))
+  for (const cut of cuts) {
+    const [left, right] = [word.slice(0, cut), word.slice(cut)]
+    if (isHeld(left) && isHeld(right)) return { kind: 'split', parts: [left, right] }
+  }
+  return { kind: 'none' }
+}

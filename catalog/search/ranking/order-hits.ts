@@ -1,0 +1,61 @@
+import { FIRST_PAGE_HITS } from '../limits.ts'
+import type { SearchWeights } from '../weights.ts'
+import type { Found } from './search-place.ts'
+import { NAME_FIT } from './search-place.ts'
+
+/** Best first: what the query names, then by score, ties by id; then no stranger may fill the first page alone. */
+export function orderHits(found: readonly Found[], weights: SearchWeights): readonly Found[] {
+  const ordered = found.toSorted(
+    (a, b) =>
+      b.nameFit - a.nameFit ||
+      // What was not looked at closely stands last, so that a page is the same however deep one asks.
+      Number(a.evidence === undefined) - Number(b.evidence === undefined) ||
+      b.score - a.score ||
+      compareIds(a.tool.id, b.tool.id),
+  )
+  return capOwners(ordered, weights)
+}
+
+function compareIds(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/**
+ * An MCP server or client that describes twenty tools as whatever is asked for gets only so many places of the first
+ * page, as long as others have nearly as good a hit. What the query names is never moved.
+ */
+function capOwners(ordered: readonly Found[], weights: SearchWeights): readonly Found[] {
+  const page: Found[] = []
+  const waiting = [...ordered]
+  const counts = new Map<string, number>()
+  while (page.length < FIRST_PAGE_HITS && waiting.length > 0) {
+    const best = waiting[0]
+    if (best === undefined) break
+    const place = isFull(best, counts, weights) ? nextOwner(waiting, best, { counts, weights }) : 0
+    const [chosen = best] = waiting.splice(place, 1)
+    page.push(chosen)
+    const owner = ownerKey(chosen)
+    counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  }
+  return [...page, ...waiting]
+}
+
+function ownerKey({ tool }: Found): string {
+  return `${tool.source}:${tool.owner}`
+}
+
+function isFull(found: Found, counts: ReadonlyMap<string, number>, weights: SearchWeights): boolean {
+  if (found.tool.source === 'plugin' || found.nameFit !== NAME_FIT.none) return false
+  return (counts.get(ownerKey(found)) ?? 0) >= weights.ownerCap
+}
+
+/** Place of the best waiting hit of an owner with room, if it is nearly as good as the one that has to wait. */
+function nextOwner(
+  waiting: readonly Found[],
+  best: Found,
+  { counts, weights }: { readonly counts: ReadonlyMap<string, number>; readonly weights: SearchWeights },
+): number {
+  const place = waiting.findIndex((other) => !isFull(other, counts, weights))
+  const other = waiting[place]
+  return other !== undefined && other.score >= best.score * weights.ownerCapRatio ? place : 0
+}

@@ -1,0 +1,120 @@
+import type { Tool } from '../../tool.ts'
+import type { Rarity } from '../index/rarity.ts'
+import type { ToolStore } from '../index/tool-store.ts'
+import { NEAR_NAME_MAX_WORDS, RANKED_MAX_HITS, RERANK_CANDIDATES } from '../limits.ts'
+import type { QueryPlan } from '../query/plan-query.ts'
+import type { TextReader } from '../text/text-reader.ts'
+import type { SearchWeights } from '../weights.ts'
+import type { Candidate } from './collect-candidates.ts'
+import { collectCandidates } from './collect-candidates.ts'
+import { isNearName } from './near-name.ts'
+import { rerank } from './rerank.ts'
+import type { ScratchFor } from './scratch.ts'
+
+/** How the query names a tool; the higher the surer, and the higher come first whatever their scores. */
+export const NAME_FIT = { none: 0, near: 1, squashed: 2, exact: 3 } as const
+export type NameFit = (typeof NAME_FIT)[keyof typeof NAME_FIT]
+
+export interface Found {
+  readonly tool: Tool
+  readonly score: number
+  /** Share of what was asked that the tool holds; absent past the candidates that are looked at closely. */
+  readonly evidence?: number
+  readonly nameFit: NameFit
+  /** What past use adds to the score. */
+  readonly learned: number
+}
+
+/** A store of tools and which of them may be found. */
+export interface SearchPlace {
+  readonly store: ToolStore
+  readonly accepts: (document: number) => boolean
+}
+
+export interface PlaceRequest {
+  readonly text: string
+  readonly plan: QueryPlan
+  /** Tool id → 0 to 1, from past use. */
+  readonly learned: ReadonlyMap<string, number>
+  readonly depth: number
+}
+
+export interface PlaceDeps {
+  readonly reader: TextReader
+  readonly rarity: Rarity
+  readonly weights: SearchWeights
+  readonly scratchFor: ScratchFor
+}
+
+/** The matches of one store, in no order, and how many there are. */
+export function searchPlace(
+  place: SearchPlace,
+  request: PlaceRequest,
+  deps: PlaceDeps,
+): { readonly found: readonly Found[]; readonly total: number } {
+  const { store, accepts } = place
+  const scratch = deps.scratchFor(store.capacity(), store.postings.termCapacity())
+  const limit = Math.min(RANKED_MAX_HITS, Math.max(RERANK_CANDIDATES, request.depth))
+  const { candidates, total } = collectCandidates(
+    { plan: request.plan, accepts, limit },
+    { postings: store.postings, scratch, weights: deps.weights },
+  )
+  const named = namedDocuments(place, request.text)
+  const asked = deps.reader.wordsOf(request.text)
+  const close = withNamed(candidates, [...named.keys(), ...learnedDocuments(place, request.learned)])
+  const ranked = rerank(close, request.plan, { ...deps, store, scratch })
+  const top = ranked.reduce((most, { score }) => Math.max(most, score), 0)
+  const found = ranked.flatMap(({ document, score, evidence }): Found[] => {
+    const tool = store.toolAt(document)
+    if (tool === undefined) return []
+    const learned = (request.learned.get(tool.id) ?? 0) * deps.weights.learned * top
+    const nameFit = named.get(document) ?? nearFit(tool, asked, deps.reader)
+    return [{ tool, score: score + learned, evidence, nameFit, learned }]
+  })
+  const isClose = new Set(close.map(({ document }) => document))
+  const rest = candidates.slice(RERANK_CANDIDATES).flatMap(({ document, base }): Found[] => {
+    const tool = store.toolAt(document)
+    if (tool === undefined || isClose.has(document)) return []
+    return [{ tool, score: base, nameFit: NAME_FIT.none, learned: 0 }]
+  })
+  return { found: [...found, ...rest], total: Math.max(found.length + rest.length, Math.min(total, RANKED_MAX_HITS)) }
+}
+
+function namedDocuments({ store, accepts }: SearchPlace, text: string): Map<number, NameFit> {
+  const { exact, squashed } = store.names.find(text)
+  return new Map<number, NameFit>([
+    ...squashed.filter(accepts).map((document) => [document, NAME_FIT.squashed] as const),
+    ...exact.filter(accepts).map((document) => [document, NAME_FIT.exact] as const),
+  ])
+}
+
+function learnedDocuments({ store, accepts }: SearchPlace, learned: ReadonlyMap<string, number>): readonly number[] {
+  return [...learned.keys()].flatMap((id) => {
+    const document = store.documentOf(id)
+    return document !== undefined && accepts(document) ? [document] : []
+  })
+}
+
+/** The best candidates, and the tools that must be looked at though their texts say nothing of the query. */
+function withNamed(candidates: readonly Candidate[], documents: readonly number[]): readonly Candidate[] {
+  const close = candidates.slice(0, RERANK_CANDIDATES)
+  const known = new Set(close.map(({ document }) => document))
+  const bases = new Map(candidates.map(({ document, base }) => [document, base]))
+  const added = [...new Set(documents)].filter((document) => !known.has(document))
+  return [...close, ...added.map((document) => ({ document, base: bases.get(document) ?? 0, step: 0 }))]
+}
+
+function nearFit(tool: Tool, asked: readonly string[], reader: TextReader): NameFit {
+  if (asked.length > NEAR_NAME_MAX_WORDS) return NAME_FIT.none
+  const name = plainWordsOf(tool.name, reader)
+  if (asked.length < name.length) return NAME_FIT.none
+  if (isNearName(asked, name)) return NAME_FIT.near
+  if (asked.length === name.length) return NAME_FIT.none
+  return isNearName(asked, [...plainWordsOf(tool.owner, reader), ...name]) ? NAME_FIT.near : NAME_FIT.none
+}
+
+/** Without the joined form that `GitHub` has beside its parts. */
+function plainWordsOf(text: string, reader: TextReader): string[] {
+  const words = reader.wordsOf(text)
+  return words.filter((word, place) => place < 2 || word !== `${words[place - 2] ?? ''}${words[place - 1] ?? ''}`)
+}
