@@ -1,14 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../../catalog/json.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
-import { createIsolatePool } from '../pool.ts'
 import type { ProgramEnd, ProgramHost } from '../program-host.ts'
 import { createAbuseGateway } from './abuse-catalog.ts'
 
-interface Attack {
+/** A hostile program with the only acceptable ends: the form of the `*.jsonl` files that `npm run abuse` reads. */
+export interface HostileProgram {
   readonly id: string
   readonly code: string
   readonly expect: {
@@ -22,43 +19,31 @@ interface Attack {
   }
 }
 
-const file = path.resolve(import.meta.dirname, '../../../../shared/attacks/dev.jsonl')
-const attacks: readonly Attack[] = existsSync(file)
-  ? readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  : []
-const limits = { ...DEFAULT_LIMITS, wallMs: 2000, cpuMs: 1000 }
-const signal = new AbortController().signal
-
-describe.skipIf(attacks.length === 0)('hostile programs kept beside the repository', () => {
-  let pool: ProgramHost
-  beforeAll(async () => {
-    pool = await createIsolatePool({ workersMin: 3 })
-  })
-  afterAll(() => pool.close())
-
-  test.each(attacks)('$id ends as it must', async (attack) => {
-    for (let time = 0; time < (attack.expect.repeat ?? 1); time++) {
-      const gateway = createAbuseGateway()
-      const [end, neighbour] = await Promise.all([
-        run(pool, attack.code, { tenant: 'attacker', answer: gateway.answer }),
-        run(pool, NEIGHBOUR, { tenant: 'neighbour', answer: createAbuseGateway().answer }),
-      ])
-      expect(neighbour).toMatchObject({ kind: 'value', value: 15 })
-      expect(problemsOf(attack, end, gateway.calls())).toEqual([])
-    }
-  })
-})
-
+/** A program of another tenant that must complete while the hostile one runs. */
 const NEIGHBOUR = `let sum = 0
 for (let i = 1; i <= 5; i++) sum = (await tools.call('plugin:math:add', { a: sum, b: i })).sum
 return sum`
 
+const LIMITS = { ...DEFAULT_LIMITS, wallMs: 2000, cpuMs: 1000 }
+
+/** Runs it as often as it says, beside a neighbour, and says in words whatever is not as it must be. */
+export async function abuse(pool: ProgramHost, program: HostileProgram): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (let time = 0; time < (program.expect.repeat ?? 1); time++) {
+    const gateway = createAbuseGateway()
+    const [end, neighbour] = await Promise.all([
+      run(pool, program.code, { tenant: 'attacker', answer: gateway.answer }),
+      run(pool, NEIGHBOUR, { tenant: 'neighbour', answer: createAbuseGateway().answer }),
+    ])
+    if (neighbour.kind !== 'value' || neighbour.value !== 15) problems.push(`neighbour: ${JSON.stringify(neighbour)}`)
+    problems.push(...problemsOf(program, end, gateway.calls()))
+  }
+  return problems
+}
+
 /** What is wrong with an end, in words; nothing when it is as it must be. */
-function problemsOf(attack: Attack, end: ProgramEnd, calls: number): readonly string[] {
-  const { expect: wanted } = attack
+function problemsOf(program: HostileProgram, end: ProgramEnd, calls: number): readonly string[] {
+  const { expect: wanted } = program
   const text = JSON.stringify(end)
   const name = end.kind === 'value' ? 'completed' : end.kind === 'error' ? end.code : end.kind
   const errorBytes = end.kind === 'error' ? Buffer.byteLength(end.message) : 0
@@ -81,5 +66,8 @@ function run(
   code: string,
   caller: { readonly tenant: string; readonly answer: ReturnType<typeof createAbuseGateway>['answer'] },
 ): Promise<ProgramEnd> {
-  return pool.run({ runId: 'run', code, limits, seed: 1, startMs: Date.now(), ...caller }, signal)
+  return pool.run(
+    { runId: 'run', code, limits: LIMITS, seed: 1, startMs: Date.now(), ...caller },
+    new AbortController().signal,
+  )
 }
