@@ -1,0 +1,65 @@
+/** What a program may look for in vain, and what to use instead. */
+const FILES = 'there are no files here; find a tool for it: await tools.search("read a file")'
+const NETWORK =
+  'there is no network here; find a tool for it: await tools.search("fetch a web page"), then tools.call(id, args)'
+const PROCESS = 'a program has no process and no environment; find a tool for it: await tools.search("…")'
+const PAGE = 'there is no web page here; a program gets its data from tools: await tools.search("…")'
+const BYTES = 'use Uint8Array, TextEncoder and TextDecoder'
+const TIMERS = 'timers are globals: await new Promise((resolve) => setTimeout(resolve, 100))'
+const MODULES =
+  'a program has no modules; everything it has is a global: tools, console, timers, URL, TextEncoder, structuredClone'
+const SEARCH = 'use await tools.search("what you need"), which gives a list of hits'
+const CALL = 'use await tools.call(id, args) with the id of a hit'
+const DESCRIBE = 'use await tools.describe(id)'
+const PRINT = 'use console.log, and return the result'
+const THREADS = 'threads and shared memory are left out; Promise.all and tools.callAll run calls side by side'
+
+const HINTS = new Map<string, string>([
+  ...each(['require', 'module', 'exports', 'define', 'import', 'importScripts'], MODULES),
+  ...each(['fs', 'fsPromises', 'path', 'os', 'readFile', 'readFileSync', 'writeFile', 'writeFileSync', 'open', 'glob'], FILES),
+  ...each(['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'axios', 'http', 'https', 'net', 'request', 'Request', 'Response', 'Headers', 'navigator', 'got', 'requests', 'curl', 'ky'], NETWORK),
+  ...each(['process', 'child_process', 'exec', 'execSync', 'spawn', 'spawnSync', 'Deno', 'Bun', 'global', 'env', 'shell', 'bash', 'cluster'], PROCESS),
+  ...each(['window', 'document', 'localStorage', 'sessionStorage', 'self', 'alert', 'prompt', 'location', 'history'], PAGE),
+  ...each(['Buffer', 'Blob', 'File', 'atob', 'btoa'], BYTES),
+  ...each(['__dirname', '__filename'], FILES),
+  ...each(['setImmediate', 'sleep', 'delay', 'wait'], TIMERS),
+  ...each(['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'Worker', 'MessageChannel'], THREADS),
+  ...each(['search', 'tool_search', 'toolSearch', 'searchTools', 'search_tools', 'find', 'find_tools', 'findTools', 'listTools', 'list_tools', 'tool_search_code'], SEARCH),
+  ...each(['call', 'tool_call', 'toolCall', 'callTool', 'call_tool', 'useTool', 'invoke', 'invokeTool', 'runTool', 'run_tool', 'execute', 'executeTool', 'use_mcp_tool'], CALL),
+  ...each(['describe', 'tool_describe', 'toolDescribe', 'describeTool', 'describe_tool', 'getSchema', 'getTool'], DESCRIBE),
+  ...each(['mcp', 'client', 'sdk', 'api', 'tool', 'toolbox', 'codemode', 'agent', 'functions', 'plugins', 'drawbridge', 'context', 'ctx'], `the bridge is called tools: ${SEARCH}`),
+  ...each(['store', 'storage', 'cache', 'memory', 'state', 'kv'], 'use await tools.store.get(key) and await tools.store.set(key, value)'),
+  ...each(['print', 'println', 'log', 'output', 'puts'], PRINT),
+  ...each(['None', 'True', 'False'], 'a program is JavaScript: null, true, false'),
+  ...each(['crypto', 'randomUUID'], 'there is no crypto here; Math.random is seeded'),
+  ...each(['_', 'lodash', 'moment', 'dayjs', 'z', 'zod'], 'there are no libraries; use plain JavaScript'),
+  ...each(['util', 'events', 'stream', 'url', 'assert', 'performance'], MODULES),
+]) // prettier-ignore
+
+/** What to use instead of a name that a program does not have; undefined for a name that nothing is known of. */
+export function hintForName(name: string): string | undefined {
+  return HINTS.get(name)
+}
+
+const PACKAGES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:fs|path|os|glob|fast-glob|fs-extra|rimraf)(?:\/|$)/, FILES],
+  [/^(?:https?|http2|net|tls|dns|axios|node-fetch|undici|got|ky|request|superagent|ws|cross-fetch)(?:\/|$)/, NETWORK],
+  [/^(?:child_process|process|cluster|worker_threads|execa|shelljs|dotenv)(?:\/|$)/, PROCESS],
+  [/^timers(?:\/|$)/, TIMERS],
+  [/^buffer(?:\/|$)/, BYTES],
+  [
+    /^(?:lodash|underscore|ramda|moment|dayjs|date-fns|luxon|zod|uuid)(?:[-/]|$)/,
+    'there are no libraries; use plain JavaScript',
+  ],
+  [/mcp|modelcontextprotocol|openai|anthropic|langchain/i, `the bridge is the global tools: ${SEARCH}, and ${CALL}`],
+]
+
+/** What to use instead of a module. */
+export function hintForModule(specifier: string): string {
+  const name = specifier.replace(/^node:/, '')
+  return PACKAGES.find(([pattern]) => pattern.test(name))?.[1] ?? `${MODULES}; for anything else ${SEARCH}`
+}
+
+function each(names: readonly string[], hint: string): readonly (readonly [string, string])[] {
+  return names.map((name) => [name, hint] as const)
+}

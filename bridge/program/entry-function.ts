@@ -1,0 +1,125 @@
+import type {
+  ArrowFunctionExpression,
+  FunctionDeclaration,
+  FunctionExpression,
+  ObjectExpression,
+  Pattern,
+  Statement,
+} from 'acorn'
+import { walk } from './walk.ts'
+
+export type AnyFunction = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
+
+export interface Entry {
+  readonly name: string
+  /** Text of the arguments to call it with. */
+  readonly args: string
+}
+
+/** Names of the function that a program begins with. */
+const ENTRY_NAMES = [
+  'main',
+  'run',
+  'program',
+  'default',
+  'execute',
+  'handler',
+  'go',
+  'start',
+  'task',
+  'script',
+  'solve',
+  'code',
+]
+
+/** The function that a program of definitions means to run: the exported one, one named like it, or the only unused one. */
+export function findEntry(statements: readonly Statement[], exported: string | undefined): Entry | undefined {
+  const functions = statements.flatMap(namedFunctions)
+  const byName = (name: string | undefined): NamedFunction | undefined => functions.findLast((one) => one.name === name)
+  const chosen = byName(exported) ?? unusedEntry(statements, functions)
+  return chosen === undefined ? undefined : { name: chosen.name, args: argumentsFor(chosen.value) }
+}
+
+interface NamedFunction {
+  readonly name: string
+  readonly value: AnyFunction
+}
+
+function namedFunctions(statement: Statement): readonly NamedFunction[] {
+  if (statement.type === 'FunctionDeclaration') return [{ name: statement.id.name, value: statement }]
+  if (statement.type !== 'VariableDeclaration') return []
+  return statement.declarations.flatMap(({ id, init }) => {
+    const isFunction = init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression'
+    return isFunction && id.type === 'Identifier' ? [{ name: id.name, value: init }] : []
+  })
+}
+
+function unusedEntry(statements: readonly Statement[], functions: readonly NamedFunction[]): NamedFunction | undefined {
+  if (functions.length === 0) return undefined
+  const uses = countNames(statements)
+  const unused = functions.filter(({ name }) => (uses.get(name) ?? 0) <= 1)
+  const named = ENTRY_NAMES.map((entry) => unused.find(({ name }) => name.toLowerCase() === entry)).find(
+    (one) => one !== undefined,
+  )
+  if (named !== undefined) return named
+  // Several that nothing uses: a library, and which of them is meant cannot be known.
+  return unused.length === 1 && statements.every(isInert) ? unused[0] : undefined
+}
+
+/** Only defines: a program that already does something is not waiting for a helper of its own to be called. */
+function isInert(statement: Statement): boolean {
+  if (statement.type !== 'VariableDeclaration') return true
+  return statement.declarations.every(
+    ({ init }) => !init || /^(?:Arrow)?Function|^(?:Literal|TemplateLiteral|Identifier)$/.test(init.type),
+  )
+}
+
+function countNames(statements: readonly Statement[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const statement of statements) {
+    walk(statement, (node) => {
+      const name: unknown = node.type === 'Identifier' ? Reflect.get(node, 'name') : undefined
+      if (typeof name === 'string') counts.set(name, (counts.get(name) ?? 0) + 1)
+      return 'enter'
+    })
+  }
+  return counts
+}
+
+/** `.run(…)` for an object with a function that is named like an entry; undefined where there is none. */
+export function functionIn(value: ObjectExpression): string | undefined {
+  const functions = value.properties.flatMap((property) => {
+    if (property.type !== 'Property' || property.computed || property.kind !== 'init') return []
+    const { key, value: held } = property
+    if (key.type !== 'Identifier') return []
+    if (held.type === 'FunctionExpression' || held.type === 'ArrowFunctionExpression')
+      return [{ name: key.name, args: argumentsFor(held) }]
+    return held.type === 'Identifier' ? [{ name: key.name, args: 'tools' }] : []
+  })
+  const chosen = functions.find(({ name }) => ENTRY_NAMES.includes(name))
+  return chosen === undefined ? undefined : `.${chosen.name}(${chosen.args})`
+}
+
+const CONTEXT_NAMES = /^(?:ctx|context|env|api|sdk|deps|runtime|globals?|bindings?)$/i
+const TOOLS_NAMES = /tool|bridge|client|mcp|drawbridge/i
+const TOOLS_MEMBERS: ReadonlySet<string> = new Set(['search', 'describe', 'call', 'callAll', 'store'])
+
+/** What a program's function takes is what it hopes to be given: the tools, or an object that has them. */
+export function argumentsFor({ params }: AnyFunction): string {
+  const args = params.map((param) => argumentFor(param.type === 'AssignmentPattern' ? param.left : param))
+  while (args.at(-1) === 'undefined') args.pop()
+  return args.join(', ')
+}
+
+function argumentFor(param: Pattern): string {
+  if (param.type === 'Identifier') {
+    if (param.name === 'console') return 'console'
+    if (CONTEXT_NAMES.test(param.name)) return '{ tools, console }'
+    return TOOLS_NAMES.test(param.name) ? 'tools' : 'undefined'
+  }
+  if (param.type !== 'ObjectPattern') return 'undefined'
+  const keys = param.properties.flatMap((property) =>
+    property.type === 'Property' && property.key.type === 'Identifier' ? [property.key.name] : [],
+  )
+  return keys.length > 0 && keys.every((key) => TOOLS_MEMBERS.has(key)) ? 'tools' : '{ tools, console }'
+}

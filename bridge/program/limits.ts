@@ -1,0 +1,24 @@
+/**
+ * Names that one program may have. The parser looks through all names of a scope for each new one, so that its time
+ * grows with their square; a hand-written program has tens.
+ */
+export const PROGRAM_NAMES = 5_000
+/** Tokens of one parse without types: more than the largest source has, so that only a defect meets it. */
+export const PROGRAM_TOKENS = 300_000
+/**
+ * Tokens of one parse with types, those counted again that were read twice: types are read by trying, and tries inside
+ * tries double at each level.
+ */
+export const TYPED_TOKENS = 60_000
+/** Named groups in regular expressions; the parser compares each with all others. */
+export const NAMED_GROUPS = 200
+/** Programs inside JSON inside JSON. */
+export const DECODE_DEPTH = 4
+/** Longest source that is looked at for typing slips; a larger one that does not parse is reported as it is. */
+export const MEND_BYTES = 65_536
+/** A source line in a message: as wide as most terminals. */
+export const EXCERPT_WIDTH = 120
+/** Message of a run's error. */
+export const ERROR_MESSAGE_BYTES = 4_096
+/** Blocks of fenced code in one text. */
+export const FENCES_MAX = 32

@@ -1,0 +1,115 @@
+import type { Program } from 'acorn'
+import type { Notice } from '../outcome.ts'
+import type { EditedText } from './edited-text.ts'
+import { applyEdits } from './edited-text.ts'
+import { MEND_BYTES } from './limits.ts'
+import { MENDS } from './mend-text.ts'
+import type { Parsed } from './parse-program.ts'
+import { parseProgram } from './parse-program.ts'
+import { scanCode } from './scan-code.ts'
+import { stripTypes } from './strip-types.ts'
+import type { SyntaxFault } from './syntax-error.ts'
+
+export type MendedProgram =
+  | {
+      readonly kind: 'program'
+      readonly text: EditedText
+      readonly program: Program
+      readonly notices: readonly Notice[]
+    }
+  | { readonly kind: 'fault'; readonly text: EditedText; readonly fault: SyntaxFault }
+
+/** JavaScript as it stands; else without its types; else with the slips of its transport mended, one kind at a time. */
+export function mendProgram(original: EditedText): MendedProgram {
+  let attempt = readProgram(original)
+  if (attempt.kind === 'program' || original.text.length > MEND_BYTES) return attempt
+  const notices: Notice[] = []
+  let text = original
+  for (const mend of MENDS) {
+    const { edits, notice } = mend(text.text)
+    if (edits.length === 0) continue
+    text = applyEdits(text, edits)
+    notices.push(notice)
+    const next = readProgram(text)
+    if (next.kind === 'program') return { ...next, notices: [...notices, ...next.notices] }
+    attempt = next
+  }
+  for (const variant of variantsOf(text)) {
+    const next = readProgram(variant)
+    if (next.kind === 'program') return { ...next, notices: [...notices, ...next.notices] }
+  }
+  return attempt
+}
+
+const TYPES_NOTICE: Notice = { code: 'types-removed', message: 'TypeScript types were left out; they are not checked' }
+
+function readProgram(text: EditedText): MendedProgram {
+  const plain = parseProgram(text.text, 'javascript')
+  if (plain.kind === 'program') return { kind: 'program', text, program: plain.program, notices: [] }
+  const typed = parseProgram(text.text, 'typescript')
+  if (typed.kind === 'error')
+    return { kind: 'fault', text, fault: isTypeAt(text.text, plain.offset) ? later(plain, typed) : plain }
+  const stripped = stripTypes(text.text, typed.program)
+  if (stripped.kind === 'unsupported') return { kind: 'fault', text, fault: stripped }
+  const bare = applyEdits(text, stripped.edits)
+  const program = parseProgram(bare.text, 'javascript')
+  // What TypeScript allows and JavaScript does not, such as decorators.
+  if (program.kind === 'error') return { kind: 'fault', text: bare, fault: program }
+  return { kind: 'program', text: bare, program: program.program, notices: [TYPES_NOTICE] }
+}
+
+type Fault = Extract<Parsed, { kind: 'error' }>
+
+function later(plain: Fault, typed: Fault): Fault {
+  return typed.offset > plain.offset ? typed : plain
+}
+
+/** What JavaScript refuses there is how a type begins, so the fault proper lies behind it. */
+function isTypeAt(text: string, offset: number): boolean {
+  if (/^[:<?!]/.test(text.slice(offset, offset + 1))) return true
+  const around = text.slice(Math.max(0, offset - 24), offset + 12)
+  return /\b(?:as|satisfies|interface|type|enum|declare|namespace|abstract|implements|readonly|private|public|protected)\b/.test(
+    around,
+  )
+}
+
+/** Texts that say what a program meant that is no statement: a nameless function, a function with its call, an object. */
+function* variantsOf(text: EditedText): Generator<EditedText> {
+  const start = text.text.length - text.text.trimStart().length
+  const end = text.text.replace(/[\s;]+$/, '').length
+  if (end <= start) return
+  const head = text.text.slice(start, start + 40)
+  const isFunction = /^(?:async\b|function\b|\()/.test(head)
+  const called =
+    isFunction && text.text.slice(0, end).endsWith(')')
+      ? /\}\s{0,20}\(\s{0,20}\)$/.exec(text.text.slice(Math.max(start, end - 60), end))
+      : null
+  // The end of the function is its last brace; the call behind it is made anyway.
+  const functionEnd = called === null ? end : end - called[0].length + 1
+  if (isFunction || head.startsWith('{')) yield around(text, start, functionEnd)
+  const object = lastObject(text.text, end)
+  if (object !== undefined) yield applyEdits(text, [{ start: object, end: object, text: 'return ' }])
+}
+
+function around(text: EditedText, start: number, end: number): EditedText {
+  return applyEdits(text, [
+    { start, end: start, text: '(' },
+    { start: end, end: text.text.length, text: '\n)' },
+  ])
+}
+
+/** Where the braces open that close at the end of the text, if they begin a line or a statement. */
+function lastObject(text: string, end: number): number | undefined {
+  if (text[end - 1] !== '}') return undefined
+  const open: number[] = []
+  let last: number | undefined
+  for (const region of scanCode(text)) {
+    if (region.kind !== 'code') continue
+    for (let at = region.start; at < Math.min(region.end, end); at++) {
+      if (text[at] === '{') open.push(at)
+      else if (text[at] === '}') last = open.pop()
+    }
+  }
+  if (last === undefined || open.length > 0) return undefined
+  return /(?:^|[;\n}])[ \t]*$/.test(text.slice(Math.max(0, last - 80), last)) ? last : undefined
+}

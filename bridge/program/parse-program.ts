@@ -1,0 +1,106 @@
+import { tsPlugin } from '@sveltejs/acorn-typescript'
+import type { Options, Program } from 'acorn'
+import { Parser } from 'acorn'
+import { NAMED_GROUPS, PROGRAM_NAMES, PROGRAM_TOKENS, TYPED_TOKENS } from './limits.ts'
+
+// What plugins of acorn build on; its published types leave it out.
+declare module 'acorn' {
+  interface Parser {
+    readonly type: { readonly label: string }
+    readonly value: unknown
+    readonly start: number
+    nextToken(): void
+  }
+}
+
+export type Language = 'javascript' | 'typescript'
+
+export type Parsed =
+  | { readonly kind: 'program'; readonly program: Program; readonly comments: readonly Span[] }
+  | { readonly kind: 'error'; readonly message: string; readonly offset: number }
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Parses the body of an async function, with imports and exports at its top. Never throws, and ends soon. */
+export function parseProgram(text: string, language: Language): Parsed {
+  const groups = text.match(/\(\?<[^=!]/g)?.length ?? 0
+  if (groups > NAMED_GROUPS)
+    return { kind: 'error', message: `it has more than ${NAMED_GROUPS} named groups`, offset: 0 }
+  const comments: Span[] = []
+  const parser = language === 'javascript' ? BoundedParser : TypedParser
+  try {
+    const program = parser.parse(text, {
+      ...OPTIONS,
+      onComment: (...comment) => comments.push({ start: comment[2], end: comment[3] }),
+    })
+    return { kind: 'program', program, comments }
+  } catch (error) {
+    return { kind: 'error', ...describe(error, text) }
+  }
+}
+
+const OPTIONS: Options = {
+  ecmaVersion: 'latest',
+  sourceType: 'script',
+  locations: true,
+  allowHashBang: true,
+  allowReturnOutsideFunction: true,
+  allowAwaitOutsideFunction: true,
+  allowImportExportEverywhere: true,
+}
+
+class TooMuch extends Error {
+  override readonly name = 'TooMuch'
+  readonly offset: number
+
+  constructor(message: string, offset: number) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/** Source is hostile: whatever the parser does is bounded by the tokens that it reads and the names that it keeps. */
+function bounded(base: typeof Parser, tokensMax: number): typeof Parser {
+  return class extends base {
+    #tokens = 0
+    readonly #names = new Set<unknown>()
+
+    override nextToken(): void {
+      if (++this.#tokens > tokensMax) throw new TooMuch('it is too large or too tangled', this.start)
+      super.nextToken()
+      if (this.type.label !== 'name') return
+      this.#names.add(this.value)
+      if (this.#names.size > PROGRAM_NAMES)
+        throw new TooMuch(`it has more than ${PROGRAM_NAMES} different names`, this.start)
+    }
+  }
+}
+
+const BoundedParser = bounded(Parser, PROGRAM_TOKENS)
+// Below the plugin, so that what it reads again counts again.
+const TypedParser = bounded(Parser, TYPED_TOKENS).extend(tsPlugin())
+
+function describe(error: unknown, text: string): { readonly message: string; readonly offset: number } {
+  if (error instanceof TooMuch) return { message: error.message, offset: error.offset }
+  if (error instanceof RangeError) return { message: 'it is nested too deeply', offset: 0 }
+  if (!(error instanceof SyntaxError)) return { message: 'it cannot be parsed', offset: 0 }
+  const position = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0
+  const offset = Math.min(position, text.length)
+  const message = error.message.replace(/ \(\d+:\d+\)$/, '')
+  if (message === 'Not enough stack space to parse input') return { message: 'it is nested too deeply', offset }
+  if (message !== 'Unexpected token') return { message: message.charAt(0).toLowerCase() + message.slice(1), offset }
+  return {
+    message: offset >= text.trimEnd().length ? 'unexpected end of the program' : `unexpected ${tokenAt(text, offset)}`,
+    offset,
+  }
+}
+
+function tokenAt(text: string, offset: number): string {
+  const token = /^(?:[\p{ID_Start}$_][\p{ID_Continue}$]{0,40}|\d[\w.]{0,20}|=>|[=!]==?|&&|\|\||.)/u.exec(
+    text.slice(offset, offset + 64),
+  )
+  return token === null ? 'token' : `token "${token[0]}"`
+}

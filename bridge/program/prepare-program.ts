@@ -1,0 +1,74 @@
+import type { Notice } from '../outcome.ts'
+import type { EditedText } from './edited-text.ts'
+import { applyEdits, unedited } from './edited-text.ts'
+import { mendProgram } from './mended-program.ts'
+import { parseProgram } from './parse-program.ts'
+import { linesOf } from './positions.ts'
+import type { PreparedProgram } from './prepared-program.ts'
+import { shapeProgram } from './program-shape.ts'
+import { readSource } from './read-source.ts'
+import { syntaxError } from './syntax-error.ts'
+import { unwrapText } from './unwrap-text.ts'
+
+export interface SourceLimits {
+  /** UTF-8 bytes of what the model sent. */
+  readonly sourceBytes: number
+}
+
+/**
+ * Makes what a model wrote into the body of an async function: takes it out of fences, tags and JSON, mends what its
+ * way here did to it, leaves types, imports and exports out, and returns its last value. What was changed is in the
+ * notices; a program that is fine is not touched. Never throws: what cannot run is `invalid`, with the place.
+ */
+export function prepareProgram(source: unknown, limits: SourceLimits): PreparedProgram {
+  const read = readSource(source)
+  if (read.kind === 'problem')
+    return invalid('program-error', `${read.message}; send JavaScript, e.g. return await tools.search("…")`)
+  const bytes = Buffer.byteLength(read.text)
+  if (bytes > limits.sourceBytes) {
+    return invalid(
+      'limit',
+      `the program has ${bytes} bytes, more than ${limits.sourceBytes}; send less, and large data in parts through tools.store`,
+    )
+  }
+  // A first line for the shell is a comment to Node, and nothing to a function.
+  const hashBang = /^#![^\n]*/.exec(read.text)?.[0].length ?? 0
+  const start = applyEdits(unedited(read.text), hashBang === 0 ? [] : [{ start: 0, end: hashBang, text: '' }])
+  const unwrapped = unwrapText(start, (text) => parseProgram(text, 'javascript'))
+  return finish(unwrapped.text, [...read.notices, ...unwrapped.notices])
+}
+
+function finish(text: EditedText, notices: readonly Notice[]): PreparedProgram {
+  const mended = mendProgram(text)
+  if (mended.kind === 'fault') {
+    // The text may be a call's arguments as JSON inside a fence: then the program is inside that.
+    const inner = text.text === text.source ? undefined : readSource(text.text)
+    if (inner?.kind === 'text' && inner.notices.length > 0)
+      return finish(unedited(inner.text), [...notices, ...inner.notices])
+    return { kind: 'invalid', error: syntaxError(mended.text, mended.fault), notices }
+  }
+  const known = [...notices, ...mended.notices]
+  const shape = shapeProgram(mended.text.text, mended.program)
+  if (shape.kind === 'problem') return { kind: 'invalid', error: syntaxError(mended.text, shape), notices: known }
+  const shaped = applyEdits(mended.text, shape.edits)
+  // The code is pasted nowhere, and yet: it must be a whole function body by itself, whatever the edits made of it.
+  const checked = parseProgram(shaped.text, 'javascript')
+  if (checked.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
+  return ready(shaped, [...known, ...shape.notices])
+}
+
+function ready(shaped: EditedText, notices: readonly Notice[]): PreparedProgram {
+  const code = linesOf(shaped.text)
+  const source = linesOf(shaped.source)
+  return {
+    kind: 'ready',
+    code: shaped.text,
+    notices,
+    toSource: (line, column) => source.positionOf(shaped.toSource(code.offsetOf({ line, column }))),
+    sourceLine: source.textOf,
+  }
+}
+
+function invalid(code: 'program-error' | 'limit', message: string): PreparedProgram {
+  return { kind: 'invalid', error: { code, message }, notices: [] }
+}

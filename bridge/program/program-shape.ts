@@ -1,0 +1,185 @@
+import type { Expression, Program, Statement } from 'acorn'
+import type { Notice } from '../outcome.ts'
+import type { Edit } from './edited-text.ts'
+import { argumentsFor, functionIn, findEntry } from './entry-function.ts'
+import type { ExportedValue, ModuleProblem } from './modules.ts'
+import { demodulise } from './modules.ts'
+import { hasOwnReturn, isConsoleCall, resultEdits } from './result-edits.ts'
+
+export type Shape =
+  | { readonly kind: 'shaped'; readonly edits: readonly Edit[]; readonly notices: readonly Notice[] }
+  | ModuleProblem
+
+/** What must change so that the program is the body of an async function whose return value is its result. */
+export function shapeProgram(text: string, program: Program): Shape {
+  const found = demodulise(text, program)
+  if (found.kind === 'problem') return found
+  const { statements, edits, notices } = found
+  const result = found.exportedValue
+    ? exportedResult(found.exportedValue, { text, statements })
+    : ownResult(text, statements, found.exported)
+  return { kind: 'shaped', edits: [...edits, ...result.edits], notices: [...notices, ...result.notices] }
+}
+
+export interface Result {
+  readonly edits: readonly Edit[]
+  readonly notices: readonly Notice[]
+}
+
+interface Body {
+  readonly text: string
+  readonly statements: readonly Statement[]
+}
+
+const NOTHING: Result = { edits: [], notices: [] }
+
+const CALLED: Notice = {
+  code: 'function-called',
+  message:
+    'the program only defined a function, which was called and its value returned; write the body alone, ending with `return …`',
+}
+
+const RETURNED: Notice = {
+  code: 'value-returned',
+  message: 'the program ended without `return`; the value of its last expression was taken as the result',
+}
+
+/** `export default async () => …`, with or without helpers after it. */
+function exportedResult({ start, end, value }: ExportedValue, { text, statements }: Body): Result {
+  const call = callOf(value)
+  const isFunction = call !== undefined
+  const isLast = statements.every((statement) => statement.start < start || isHoisted(statement))
+  if (!isLast && !isFunction) return { edits: [{ start, end: value.start, text: '' }], notices: [] }
+  const [before, after] = isLast ? ['return await (', `)${call ?? ''};`] : [`const ${freeName(text)} = (`, ');']
+  const edits = [
+    { start, end: value.start, text: before },
+    { start: value.end, end, text: after },
+  ]
+  if (isLast) return { edits, notices: isFunction ? [CALLED] : [RETURNED] }
+  const last = { start: text.length, end: text.length, text: `\nreturn await ${freeName(text)}${call};` }
+  return { edits: [...edits, last], notices: [CALLED] }
+}
+
+/** What to write behind a function, or an object with one function, to call it; undefined for any other value. */
+function callOf(value: Expression): string | undefined {
+  const { type } = value
+  if (type === 'ArrowFunctionExpression' || type === 'FunctionExpression') return `(${argumentsFor(value)})`
+  return type === 'ObjectExpression' ? functionIn(value) : undefined
+}
+
+function ownResult(text: string, statements: readonly Statement[], exported: string | undefined): Result {
+  const last = statements.findLast((statement) => statement.type !== 'EmptyStatement' && !isHoisted(statement))
+  const isDefining = statements.every(isDefinition)
+  const entry = isDefining ? findEntry(statements, exported) : undefined
+  if (entry !== undefined && !statements.some(hasOwnReturn)) {
+    const call = { start: text.length, end: text.length, text: `\nreturn await ${entry.name}(${entry.args});` }
+    return { edits: [call], notices: [CALLED] }
+  }
+  return last === undefined ? NOTHING : lastResult(last, { text, statements })
+}
+
+function lastResult(last: Statement, body: Body): Result {
+  if (last.type === 'ReturnStatement' && last.argument) {
+    const call = last.argument.type === 'ObjectExpression' ? undefined : callOf(last.argument)
+    if (call === undefined || body.statements.length > 1) return NOTHING
+    return wrapped({ start: last.argument.start, end: last.argument.end, before: '(', after: `)${call}` }, CALLED)
+  }
+  if (last.type === 'ExpressionStatement') return expressionResult(last.expression, last, body)
+  if (body.statements.some(hasOwnReturn)) return NOTHING
+  if (last.type === 'VariableDeclaration') return declaredResult(last, body.text)
+  const edits = resultEdits(last)
+  return { edits, notices: edits.length > 0 ? [RETURNED] : [] }
+}
+
+function expressionResult(expression: Expression, statement: Statement, { statements }: Body): Result {
+  const { start } = statement
+  const call = callOf(expression)
+  if (call !== undefined && (expression.type !== 'ObjectExpression' || statements.length === 1)) {
+    // The parentheses around the function stay outside of its own place in the text, so a second pair is harmless.
+    const inner = wrapped({ start: expression.start, end: expression.end, before: '(', after: `)${call}` }, CALLED)
+    return { ...inner, edits: [{ start, end: start, text: 'return await ' }, ...inner.edits] }
+  }
+  if (isConsoleCall(expression) || isDirective(statement)) return NOTHING
+  if (expression.type === 'Identifier') {
+    const named = findEntry(statements.filter(isDefinition), expression.name)
+    if (named?.name === expression.name) {
+      const edits = [
+        { start, end: start, text: 'return await ' },
+        { start: expression.end, end: expression.end, text: `(${named.args})` },
+      ]
+      return { edits, notices: [CALLED] }
+    }
+  }
+  if (
+    expression.type === 'UnaryExpression' &&
+    expression.argument.type === 'CallExpression' &&
+    /^(?:void|!)$/.test(expression.operator)
+  ) {
+    return { edits: [{ start, end: expression.argument.start, text: ' return (' }, closing(expression)], notices: [] }
+  }
+  return {
+    edits: [{ start, end: start, text: 'return ' }],
+    notices: isOwnCall(expression, statements) ? [] : [RETURNED],
+  }
+}
+
+function closing(expression: Expression): Edit {
+  return { start: expression.end, end: expression.end, text: ')' }
+}
+
+/** `const r = await tools.call(…)` at the end: its value is all that the program can have meant to give. */
+function declaredResult(last: Extract<Statement, { type: 'VariableDeclaration' }>, text: string): Result {
+  const [declarator] = last.declarations
+  if (last.declarations.length !== 1 || declarator?.id.type !== 'Identifier' || !declarator.init) return NOTHING
+  const { name } = declarator.id
+  const notice = {
+    code: 'value-returned',
+    message: `the program ended without \`return\`; the value of \`${name.slice(0, 60)}\` was taken as the result`,
+  }
+  return { edits: [{ start: text.length, end: text.length, text: `\nreturn ${name};` }], notices: [notice] }
+}
+
+/** `main()`, `await main()` and `(async () => …)()` are programs as they should be; their value was meant. */
+function isOwnCall(expression: Expression, statements: readonly Statement[]): boolean {
+  const called = expression.type === 'AwaitExpression' ? expression.argument : expression
+  if (called.type !== 'CallExpression') return false
+  const { callee } = called
+  if (callee.type === 'ArrowFunctionExpression' || callee.type === 'FunctionExpression') return true
+  return callee.type === 'Identifier' && findEntry(statements.filter(isDefinition), callee.name)?.name === callee.name
+}
+
+interface Wrap {
+  readonly start: number
+  readonly end: number
+  readonly before: string
+  readonly after: string
+}
+
+function wrapped({ start, end, before, after }: Wrap, notice: Notice): Result {
+  return {
+    edits: [
+      { start, end: start, text: before },
+      { start: end, end, text: after },
+    ],
+    notices: [notice],
+  }
+}
+
+function isHoisted(statement: Statement): boolean {
+  return statement.type === 'FunctionDeclaration'
+}
+
+function isDefinition(statement: Statement): boolean {
+  if (isDirective(statement)) return true
+  return /^(?:Function|Class|Variable)Declaration$|^EmptyStatement$/.test(statement.type)
+}
+
+function isDirective(statement: Statement): boolean {
+  return statement.type === 'ExpressionStatement' && statement.directive === 'use strict'
+}
+
+function freeName(text: string): string {
+  let name = 'exported'
+  while (text.includes(name)) name += '_'
+  return name
+}

@@ -1,0 +1,65 @@
+import { isJsonObject } from '../../catalog/json.ts'
+import type { Notice } from '../outcome.ts'
+import { DECODE_DEPTH } from './limits.ts'
+
+export type SourceText =
+  | { readonly kind: 'text'; readonly text: string; readonly notices: readonly Notice[] }
+  | { readonly kind: 'problem'; readonly message: string }
+
+const CODE_KEYS = ['code', 'program', 'source', 'script', 'javascript', 'js', 'typescript', 'body'] as const
+const WRAPPER_KEYS = ['arguments', 'args', 'input', 'parameters', 'params'] as const
+const CODE_SIGNS = /\b(?:return|await|async|tools|console|const|let|var|function)\b|=>/
+
+/** The program's text, also where it came as JSON text or inside an object, as the arguments of a call. */
+export function readSource(source: unknown): SourceText {
+  const decoded = decode(source)
+  if (decoded === undefined) return { kind: 'problem', message: `a program is text, not ${kindOf(source)}` }
+  if (decoded.trim() === '') return { kind: 'problem', message: 'the program is empty' }
+  const message = 'the program came inside JSON and was taken out of it; positions count in the program itself'
+  return { kind: 'text', text: decoded, notices: decoded === source ? [] : [{ code: 'json-decoded', message }] }
+}
+
+function decode(source: unknown): string | undefined {
+  let current = source
+  for (let level = 0; level < DECODE_DEPTH; level++) {
+    if (typeof current !== 'string') {
+      const inner = codeIn(current)
+      if (inner === undefined) return undefined
+      current = inner
+      continue
+    }
+    const inner = innerOf(current.trim())
+    if (inner === undefined) return current
+    current = inner
+  }
+  return typeof current === 'string' ? current : undefined
+}
+
+/** What a text of JSON or one pair of backticks stands for, if that is a program; a string may be a program itself. */
+function innerOf(text: string): unknown {
+  if (/^`[^`]+`$/.test(text) && CODE_SIGNS.test(text)) return text.slice(1, -1)
+  if (!text.startsWith('"') && !text.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'string') return CODE_SIGNS.test(value) ? value : undefined
+    return codeIn(value)
+  } catch {
+    // Not JSON but a program.
+    return undefined
+  }
+}
+
+function codeIn(value: unknown): unknown {
+  if (!isJsonObject(value)) return undefined
+  const key = CODE_KEYS.find((name) => typeof value[name] === 'string')
+  if (key !== undefined) return value[key]
+  const wrapper = WRAPPER_KEYS.find((name) => typeof value[name] === 'string' || codeIn(value[name]) !== undefined)
+  return wrapper === undefined ? undefined : value[wrapper]
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object without "code"'
+  return value === undefined ? 'nothing' : `a ${typeof value}`
+}

@@ -1,0 +1,65 @@
+import type { BlockStatement, Expression, Statement } from 'acorn'
+import type { Edit } from './edited-text.ts'
+import { walk } from './walk.ts'
+
+/** True where the statement returns from the program itself, not from a function inside it. */
+export function hasOwnReturn(statement: Statement): boolean {
+  let found = false
+  walk(statement, (node) => {
+    if (node.type === 'ReturnStatement') found = true
+    return found || /Function|^(?:MethodDefinition|PropertyDefinition|StaticBlock)/.test(node.type) ? 'skip' : 'enter'
+  })
+  return found
+}
+
+/** `console.log(…)` as the last statement is there for the log; it has no value to return. */
+export function isConsoleCall(expression: Expression): boolean {
+  if (expression.type !== 'CallExpression' || expression.callee.type !== 'MemberExpression') return false
+  const { object } = expression.callee
+  return object.type === 'Identifier' && object.name === 'console'
+}
+
+/**
+ * Returns the last expression of a block, of both branches of an `if` and of a `try` with its `catch`: there the value
+ * of the whole is plain. Loops and switches have several values; they are left.
+ */
+export function resultEdits(last: Statement): readonly Edit[] {
+  const edits: Edit[] = []
+  const open: { readonly statement: Statement | undefined; readonly word: string }[] = [
+    { statement: last, word: 'return ' },
+  ]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { statement, word } = next
+    if (statement === undefined) continue
+    if (statement.type === 'ExpressionStatement' && !isConsoleCall(statement.expression)) {
+      edits.push({ start: statement.start, end: statement.start, text: word })
+    } else if (statement.type === 'BlockStatement') {
+      const literal = objectLiteral(statement)
+      if (literal) edits.push({ start: statement.start, end: statement.start, text: word })
+      else open.push({ statement: lastOf(statement), word })
+    } else if (statement.type === 'IfStatement') {
+      open.push({ statement: statement.consequent, word }, { statement: statement.alternate ?? undefined, word })
+    } else if (statement.type === 'TryStatement') {
+      // Awaited, so that a failing call still reaches the catch.
+      open.push({ statement: lastOf(statement.block), word: 'return await ' })
+      if (statement.handler) open.push({ statement: lastOf(statement.handler.body), word })
+    }
+  }
+  return edits
+}
+
+function lastOf(block: BlockStatement): Statement | undefined {
+  return block.body.findLast((statement) => statement.type !== 'EmptyStatement')
+}
+
+/** `{ total: r.sum }` and `{ total }` at the end are objects to any reader, though blocks to the language. */
+function objectLiteral({ body }: BlockStatement): boolean {
+  const [only] = body
+  if (only === undefined || body.length !== 1) return false
+  if (only.type === 'LabeledStatement')
+    return only.body.type === 'ExpressionStatement' && only.body.end === only.body.expression.end
+  if (only.type !== 'ExpressionStatement' || only.end !== only.expression.end) return false
+  const { expression } = only
+  if (expression.type === 'Identifier') return true
+  return expression.type === 'SequenceExpression' && expression.expressions.every(({ type }) => type === 'Identifier')
+}
