@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isJsonObject } from './json.ts'
 import { signatureOf, typeOf } from './signature.ts'
-import { SAMPLE_SCHEMAS } from './signature/sample-schemas.ts'
+import { SAMPLE_SCHEMAS } from './signature/testing/sample-schemas.ts'
 
 function signature(inputSchema: JsonObject, maxChars = Infinity): string {
   return signatureOf({ name: 'tool', inputSchema }, { maxChars })

@@ -39,6 +39,9 @@ export const IN_PLACE_KEYWORDS: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ])
 
+/** One schema has one resource in nearly all cases, and then the dynamic forms mean what `$ref` means. */
+export const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef'] as const
+
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
 /** Assertions that draft-07 does not know: a validator of that draft ignores them, and so do the tool's own. */

@@ -10,8 +10,8 @@ import type { JsonObject, JsonValue } from '../json.ts'
 import { isJsonObject } from '../json.ts'
 import { createSchemaChecker } from '../schema.ts'
 import { signatureOf } from '../signature.ts'
-import { SAMPLE_SCHEMAS } from './sample-schemas.ts'
-import { createValueMaker } from './value-maker.ts'
+import { SAMPLE_SCHEMAS } from './testing/sample-schemas.ts'
+import { createValueMaker } from './testing/value-maker.ts'
 
 /*
  * What one accepts the other does: for each schema the type of our signature and the type of json-schema-to-typescript

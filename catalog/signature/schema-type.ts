@@ -1,6 +1,8 @@
 import type { JsonValue } from '../json.ts'
 import { isJsonObject } from '../json.ts'
+import { fitsType } from '../schema/fits-type.ts'
 import type { NormalKeywords } from '../schema/keywords.ts'
+import { REFERENCE_KEYWORDS } from '../schema/keywords.ts'
 import { arrayType } from './array-type.ts'
 import { commentText } from './comment.ts'
 import { COMMENT_VALUE_MAX_CHARS, TYPE_MAX_DEPTH } from './limits.ts'
@@ -9,8 +11,6 @@ import { objectType } from './object-type.ts'
 import type { Place, Printing } from './printing.ts'
 import type { TypeText } from './type-text.ts'
 import { atom, intersection, NEVER, union, UNKNOWN } from './type-text.ts'
-
-const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef']
 
 /** The TypeScript type of one subschema. Misshapen keywords count as absent: the schema may be anything. */
 export function schemaType(printing: Printing, schema: JsonValue, outer: Place): TypeText {
@@ -123,14 +123,4 @@ function wideType(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'unknown[]'
   return isJsonObject(value) ? '{ [key: string]: unknown }' : typeof value
-}
-
-function fitsType(value: JsonValue, type: JsonValue | undefined): boolean {
-  if (type === undefined) return true
-  return [type].flat().some((name) => {
-    if (name === 'integer') return Number.isInteger(value)
-    if (name === 'null') return value === null
-    if (name === 'array') return Array.isArray(value)
-    return name === 'object' ? isJsonObject(value) : typeof value === name
-  })
 }

@@ -1,8 +1,8 @@
 import type { Format } from 'ajv'
 import type { AddedFormat } from 'ajv/dist/types/index.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { CHARACTERS_PER_UNIT } from './limits.ts'
-import type { Work } from './work.ts'
+import { CHARACTERS_PER_UNIT } from '../limits.ts'
+import type { Work } from '../work.ts'
 
 /**
  * The formats of ajv-formats but `url`, whose expression takes quadratic time (50,000 characters: 650 ms). The others

@@ -1,14 +1,14 @@
 import type { ErrorObject, KeywordCxt, ValidateFunction } from 'ajv'
 import { _, Name } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { JsonValue } from '../json.ts'
-import { canonicalJson } from '../json.ts'
+import type { JsonValue } from '../../json.ts'
+import { canonicalJson } from '../../json.ts'
 import { meteredFormats } from './formats.ts'
-import { CHARACTERS_PER_UNIT, ERRORS_MAX_COUNT, SCHEMA_MAX_NODES_COLLECTED, WORK_ERRORS_UNITS } from './limits.ts'
+import { CHARACTERS_PER_UNIT, ERRORS_MAX_COUNT, SCHEMA_MAX_NODES_COLLECTED, WORK_ERRORS_UNITS } from '../limits.ts'
 import type { NormalForm } from './normal-form.ts'
 import { linearPattern } from './pattern.ts'
-import type { Work } from './work.ts'
-import { createWork, WorkExceeded } from './work.ts'
+import type { Work } from '../work.ts'
+import { createWork, WorkExceeded } from '../work.ts'
 
 /** A schema made into a function. It keeps nothing of the values it saw. */
 export interface CompiledSchema {

@@ -5,7 +5,7 @@ import {
   PATTERN_MAX_PROGRAM,
   PATTERN_MAX_REPEATS,
   PATTERN_STEPS_PER_UNIT,
-} from './limits.ts'
+} from '../limits.ts'
 
 export type LinearPattern =
   | { readonly kind: 'linear'; readonly test: (text: string) => boolean; readonly unitsPerCharacter: number }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../../json.ts'
 
 const TEXT = { type: 'string' } as const
 const NUMBER = { type: 'number' } as const

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
 import { isKnownFormat } from './formats.ts'
-import { SUBSCHEMA_KEYWORDS } from './keywords.ts'
+import { SUBSCHEMA_KEYWORDS } from '../keywords.ts'
 import { linearPattern } from './pattern.ts'
-import type { SchemaNode, SchemaNodes } from './schema-node.ts'
+import type { SchemaNode, SchemaNodes } from '../inspection/schema-node.ts'
 
 /** What a schema costs to check, for the keyword `work` of the compiled form. */
 export interface WorkOfNode {

@@ -1,24 +1,31 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
-import type { Dialect } from './dialect.ts'
-import { dialectOf } from './dialect.ts'
-import { isKnownFormat } from './formats.ts'
-import type { NormalKeywords } from './keywords.ts'
-import { isSchema, isUnknownKeyword, misshapenKeyword, normalKeywords, SUBSCHEMA_KEYWORDS } from './keywords.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+import type { Dialect } from '../dialect.ts'
+import { dialectOf } from '../dialect.ts'
+import { isKnownFormat } from '../compiled/formats.ts'
+import type { NormalKeywords } from '../keywords.ts'
+import {
+  isSchema,
+  isUnknownKeyword,
+  misshapenKeyword,
+  normalKeywords,
+  REFERENCE_KEYWORDS,
+  SUBSCHEMA_KEYWORDS,
+} from '../keywords.ts'
 import {
   NOTES_MAX_COUNT,
   SCHEMA_MAX_DEPTH,
   SCHEMA_MAX_NODES,
   SCHEMA_MAX_NODES_UNEVALUATED,
   SCHEMA_MAX_PATTERNS,
-} from './limits.ts'
-import { linearPattern } from './pattern.ts'
+} from '../limits.ts'
+import { linearPattern } from '../compiled/pattern.ts'
 import { recursionProblem } from './recursion.ts'
-import type { References, Resource } from './references.ts'
-import { createReferences } from './references.ts'
+import type { References, Resource } from '../references.ts'
+import { createReferences } from '../references.ts'
 import type { SchemaEdge, SchemaNode, SchemaNodes, SchemaProblem } from './schema-node.ts'
 import { sizeProblem } from './size.ts'
-import { escapeToken } from './value-scan.ts'
+import { escapeToken } from '../value-scan.ts'
 
 export type Inspection =
   | {
@@ -104,8 +111,6 @@ function visit(walk: Walk, place: Place, depth: number): SchemaProblem | undefin
   }
   return undefined
 }
-
-const REFERENCE_KEYWORDS = ['$ref', '$dynamicRef', '$recursiveRef']
 
 type Resolved =
   | { readonly kind: 'targets'; readonly targets: readonly (JsonObject | boolean)[] }

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
-import type { Dialect } from '../schema/dialect.ts'
-import { dialectOf } from '../schema/dialect.ts'
-import { normalKeywords } from '../schema/keywords.ts'
-import type { References } from '../schema/references.ts'
-import { createReferences } from '../schema/references.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+import type { Dialect } from '../../schema/dialect.ts'
+import { dialectOf } from '../../schema/dialect.ts'
+import { normalKeywords } from '../../schema/keywords.ts'
+import type { References } from '../../schema/references.ts'
+import { createReferences } from '../../schema/references.ts'
 
 /** Makes values for the tests of types and checks: the same ones for the same schema and seed. */
 export interface ValueMaker {

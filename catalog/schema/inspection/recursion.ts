@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts'
-import { isJsonObject } from '../json.ts'
-import { IN_PLACE_KEYWORDS } from './keywords.ts'
-import { SCHEMA_MAX_EXPANSIONS, SCHEMA_MAX_REFERENCE_DEPTH } from './limits.ts'
+import type { JsonObject } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+import { IN_PLACE_KEYWORDS } from '../keywords.ts'
+import { SCHEMA_MAX_EXPANSIONS, SCHEMA_MAX_REFERENCE_DEPTH } from '../limits.ts'
 import type { SchemaNode, SchemaNodes, SchemaProblem } from './schema-node.ts'
 
 /** References that would never end, or that unroll into more than can be checked. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
 import type { SchemaNodes, SchemaProblem } from './schema-node.ts'
 
 /** Arguments are always an object, so an input schema that no object can meet makes a tool that cannot be called. */

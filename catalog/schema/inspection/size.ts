@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { SCHEMA_MAX_BYTES, SCHEMA_MAX_JSON_DEPTH } from './limits.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { SCHEMA_MAX_BYTES, SCHEMA_MAX_JSON_DEPTH } from '../limits.ts'
 
 /** Stops at the first bound that is passed, so that a schema of 100 MB costs no more than one of 64 KB. */
 export function sizeProblem(root: JsonObject): string | undefined {

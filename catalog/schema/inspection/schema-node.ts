@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts'
-import type { NormalKeywords } from './keywords.ts'
+import type { JsonObject } from '../../json.ts'
+import type { NormalKeywords } from '../keywords.ts'
 
 /** Why a schema is not compiled. */
 export interface SchemaProblem {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
-import { normalKeywords } from './keywords.ts'
-import { TOP_LEVEL_MAX_PROPERTIES } from './limits.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+import { normalKeywords } from '../keywords.ts'
+import { TOP_LEVEL_MAX_PROPERTIES } from '../limits.ts'
 
 /** The part of a schema that is always safe to enforce: type, required names, and the types of known properties. */
 export function topLevelOf(schema: JsonObject): JsonObject {

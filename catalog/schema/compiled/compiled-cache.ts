@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject } from '../../json.ts'
 import type { CompiledSchema } from './compiled-schema.ts'
 import { compileSchema } from './compiled-schema.ts'
-import { inspectSchema } from './inspection.ts'
+import { inspectSchema } from '../inspection/inspection.ts'
 import { toNormalForm } from './normal-form.ts'
-import type { SchemaNodes } from './schema-node.ts'
+import type { SchemaNodes } from '../inspection/schema-node.ts'
 
 export type CachedSchema =
   | {

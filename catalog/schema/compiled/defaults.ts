@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
-import type { SchemaNode, SchemaNodes } from './schema-node.ts'
-import { scanValue } from './value-scan.ts'
-import type { Work } from './work.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
+import { fitsType } from '../fits-type.ts'
+import type { SchemaNode, SchemaNodes } from '../inspection/schema-node.ts'
+import { scanValue } from '../value-scan.ts'
+import type { Work } from '../work.ts'
 
 /**
  * The value with the defaults of its schema, sharing what did not change. Only where a subschema applies for certain:
@@ -51,14 +52,4 @@ function defaultOf(schema: JsonValue | undefined, nodes: SchemaNodes): JsonValue
   if (value === undefined || !fitsType(value, node.keywords['type']) || scanValue(value).kind === 'unsafe')
     return undefined
   return structuredClone(value)
-}
-
-function fitsType(value: JsonValue, type: JsonValue | undefined): boolean {
-  if (type === undefined) return true
-  return [type].flat().some((name) => {
-    if (name === 'integer') return Number.isInteger(value)
-    if (name === 'null') return value === null
-    if (name === 'array') return Array.isArray(value)
-    return name === 'object' ? isJsonObject(value) : typeof value === name
-  })
 }
