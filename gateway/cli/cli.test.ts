@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStateDirectory } from '../state/state-dir.ts'
-import { cliUnderTest } from './cli-under-test.ts'
+import { cliUnderTest } from './testing/cli-under-test.ts'
 
 describe('every command', () => {
   const commands = [

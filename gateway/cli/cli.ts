@@ -30,7 +30,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   }
 }
 
-export function createCli(deps: CliDeps): Command {
+function createCli(deps: CliDeps): Command {
   const cli = new Command('drawbridge')
     .description('A sandboxed tool-bridge gateway: one small tool in front of thousands.')
     .version(deps.version, '-V, --version', 'print the version')

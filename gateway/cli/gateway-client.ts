@@ -7,7 +7,7 @@ import { readTokenFile, tokenFile } from '../state/token-file.ts'
 import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
 
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly method: 'GET' | 'POST'
   /** From the root, with its query. */
   readonly path: string

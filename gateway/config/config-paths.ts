@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Environment } from './secrets/resolve-references.ts'
 
-export const CONFIG_FILE_NAME = 'drawbridge.json5'
+const CONFIG_FILE_NAME = 'drawbridge.json5'
 
 /** Where the configuration is looked for, in this order. */
 export interface ConfigPaths {

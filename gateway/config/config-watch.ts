@@ -9,9 +9,9 @@ import { loadConfig } from './load-config.ts'
 import type { Environment } from './secrets/resolve-references.ts'
 
 export type ValidConfig = Extract<LoadedConfig, { kind: 'read' }>
-export type InvalidConfig = Extract<LoadedConfig, { kind: 'invalid' }>
+type InvalidConfig = Extract<LoadedConfig, { kind: 'invalid' }>
 
-export interface ConfigChange {
+interface ConfigChange {
   readonly loaded: ValidConfig
   readonly changed: readonly ConfigPath[]
   /** Of these, the ones that a running gateway does not take up. */

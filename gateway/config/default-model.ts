@@ -2,7 +2,7 @@ import type { Config } from './schema/config-schema.ts'
 import type { Environment } from './secrets/resolve-references.ts'
 
 /** The embedded stand-in, for who has no key yet. */
-export const SCRIPTED_MODEL = 'scripted/scripted'
+const SCRIPTED_MODEL = 'scripted/scripted'
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const OPENAI_MODEL = 'gpt-5.4'

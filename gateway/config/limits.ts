@@ -7,9 +7,6 @@ export const CONFIG_DEPTH = 100
 /** What a problem quotes of a value: enough to recognise it, short enough for one line. */
 export const QUOTED_VALUE_CHARS = 60
 
-/** More would scroll the first, which usually causes the rest, out of sight. */
-export const PROBLEMS_LISTED = 50
-
 /** A secret's file holds one key; a certificate chain is about 10 KB. */
 export const SECRET_FILE_BYTES = 64 * 1024
 

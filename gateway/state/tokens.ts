@@ -26,7 +26,7 @@ export interface MadeToken {
   readonly token: string
 }
 
-export const DEFAULT_TENANT = 'default'
+const DEFAULT_TENANT = 'default'
 
 const FIRST_TOKENS: readonly { readonly name: string; readonly scopes: readonly Scope[] }[] = [
   { name: 'chat', scopes: ['chat', 'tools'] },
@@ -69,7 +69,7 @@ export function makeToken({ tenant = DEFAULT_TENANT, ...given }: NewToken, nowMs
 }
 
 /** A token has 256 random bits, so that one plain hash is enough. */
-export function hashToken(token: string): string {
+function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 

@@ -41,7 +41,7 @@ export function memberOf(node: ObjectNode, key: string | number): MemberNode | u
   return node.members.find((member) => keyOf(member) === String(key))
 }
 
-export function keyOf(member: MemberNode): string {
+function keyOf(member: MemberNode): string {
   return member.name.type === 'String' ? member.name.value : member.name.name
 }
 

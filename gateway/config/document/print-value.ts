@@ -17,7 +17,7 @@ export function printValue(value: JsonValue, style: TextStyle, base: string): st
   return `${open}${style.lineEnd}${inner}${lines}${end}${style.lineEnd}${base}${close}`
 }
 
-export function printInline(value: JsonValue, style: TextStyle): string {
+function printInline(value: JsonValue, style: TextStyle): string {
   if (typeof value === 'string') return printString(value, style)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item) => printInline(item, style)).join(', ')}]`

@@ -7,8 +7,6 @@ import { toolSearchSchema } from './tool-search-schema.ts'
 /** The configuration as the gateway uses it: defaults filled in, references resolved. */
 export type Config = Static<typeof configSchema>
 export type ProviderConfig = Config['models']['providers'][string]
-export type AgentConfig = Config['agents'][string]
-export type McpServerConfig = Config['mcp']['servers'][string]
 
 const gateway = section('Where the gateway listens.', {
   host: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),

@@ -5,11 +5,6 @@ export function hasReference(text: string): boolean {
   return text.matchAll(REFERENCE).some(([, escaped]) => escaped === undefined)
 }
 
-/** Names of the environment variables that a text refers to. */
-export function referredNames(text: string): readonly string[] {
-  return [...text.matchAll(REFERENCE)].flatMap(([, , name]) => (name === undefined ? [] : [name]))
-}
-
 /** The text with each reference replaced by what `valueOf` gives. */
 export function replaceReferences(text: string, valueOf: (name: string) => string): string {
   return text.replace(REFERENCE, (_whole, escaped: string | undefined, name: string | undefined) =>

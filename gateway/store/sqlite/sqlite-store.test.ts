@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { describeStore } from '../store-suite.ts'
+import { describeStore } from '../testing/store-suite.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import { toStoreError } from './sqlite-error.ts'
 

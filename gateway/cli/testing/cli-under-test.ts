@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openStateDirectory } from '../state/state-dir.ts'
-import type { CliDeps, ServeOptions } from './cli-deps.ts'
-import { runCli } from './cli.ts'
+import { openStateDirectory } from '../../state/state-dir.ts'
+import type { CliDeps, ServeOptions } from '../cli-deps.ts'
+import { runCli } from '../cli.ts'
 
 export interface CliUnderTest {
   readonly folder: string
@@ -20,7 +20,7 @@ export interface CliUnderTest {
   readonly run: (...argv: readonly string[]) => Promise<Ended>
 }
 
-export interface Ended {
+interface Ended {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Receipt } from '../../bridge/receipt.ts'
-import type { Run } from '../../bridge/run.ts'
-import type { ChatMessage } from '../providers/provider.ts'
-import type { RunRecord, Store, TokenRecord, ValueEntry } from './store.ts'
+import type { Receipt } from '../../../bridge/receipt.ts'
+import type { Run } from '../../../bridge/run.ts'
+import type { ChatMessage } from '../../providers/provider.ts'
+import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 
 /** One store at a time on the same data: `reopen` closes it and opens it again. */
 export interface StoreUnderTest {
