@@ -11,7 +11,12 @@ const USAGE = `npm run compare -- [--tools N] [--json]
   --json     one JSON object instead of the table
 Exits 1 unless every mode called the same tool with the same result and the search modes sent less than direct.`
 
-process.exitCode = await main(process.argv.slice(2))
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  progress(`FAILED ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args)
@@ -23,6 +28,10 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`compare: ${options.reason}\n${USAGE}\n`)
     return 2
   }
+  return await report(options)
+}
+
+async function report(options: { readonly tools: number; readonly json: boolean }): Promise<number> {
   const { comparison, faults } = await compare({ tools: options.tools, progress })
   process.stdout.write(`${options.json ? JSON.stringify(comparison) : formatTable(comparison)}\n`)
   for (const fault of faults) progress(`FAILED ${fault}`)
