@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
+import { createIsolatePool } from '../../bridge/isolate/pool.ts'
+import type { Answer, Operation, ProgramHost } from '../../bridge/isolate/program-host.ts'
 import type { ModelCall, ModelResult, ModelTool } from '../../bridge/presentation/presentation.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { aPresentation, aRequest, aResult, aTool, aTurn, endOf, runToEvents } from '../turn/fixtures/turn-makers.ts'
@@ -11,6 +14,12 @@ const addSchema: JsonObject = {
 }
 const id = 'plugin:demo:add_numbers'
 
+let pool: ProgramHost
+beforeAll(async () => {
+  pool = await createIsolatePool({ workersMin: 1, workersMax: 1 })
+})
+afterAll(() => pool.close())
+
 describe('with the code tool', () => {
   test('one program searches, describes, fills and calls, and its result is told in words', async () => {
     const seen: string[] = []
@@ -18,9 +27,9 @@ describe('with the code tool', () => {
       mode: 'code',
       tools: [aTool('tool_search_code')],
       handle: async (call) =>
-        aResult(JSON.stringify({ status: 'completed', value: await runProgram(call, aToolbox(seen)) })),
+        aResult(JSON.stringify({ status: 'completed', value: await runProgram(call, aCatalog(seen)) })),
     })
-    expect(seen).toEqual(['search please add numbers and', `describe ${id}`, `call ${id} {"a":2,"b":40}`])
+    expect(seen).toEqual(['search "please add numbers and"', `describe "${id}"`, 'call {"a":2,"b":40}'])
     expect(said.text).toContain('[scripted stand-in, not a model]')
     expect(said.text).toContain(`I called ${id} with {"a":2,"b":40}`)
     expect(said.text).toContain('sum: 42')
@@ -33,7 +42,7 @@ describe('with the code tool', () => {
       mode: 'code',
       tools: [aTool('tool_search_code')],
       handle: async (call) =>
-        aResult(`value: ${JSON.stringify(await runProgram(call, aToolbox(seen)), null, 2)}\nlog: {}`),
+        aResult(`value: ${JSON.stringify(await runProgram(call, aCatalog(seen)), null, 2)}\nlog: {}`),
     })
     expect(seen.some((line) => line.startsWith('call'))).toBe(false)
     expect(said.text).toContain(`${id} fits, but I cannot read its a and b from your message`)
@@ -43,7 +52,7 @@ describe('with the code tool', () => {
     const said = await ask('fly me to the moon', {
       mode: 'code',
       tools: [aTool('tool_search_code')],
-      handle: async (call) => aResult(JSON.stringify({ value: await runProgram(call, { search: async () => [] }) })),
+      handle: async (call) => aResult(JSON.stringify({ value: await runProgram(call, aCatalog([], [])) })),
     })
     expect(said.text).toContain('I found no tool that fits "fly me to the moon"')
   })
@@ -141,34 +150,33 @@ async function ask(
   return { text: texts.join(''), deltas: texts.length }
 }
 
-interface Toolbox {
-  readonly search: (query: string) => Promise<readonly JsonObject[]>
-  readonly describe?: (toolId: string) => Promise<JsonObject>
-  readonly call?: (toolId: string, args: JsonValue) => Promise<JsonValue>
-}
-
-function aToolbox(seen: string[]): Toolbox {
-  return {
-    search: async (query) => {
-      seen.push(`search ${query}`)
-      return [{ id, signature: '(args: { a: number; b: number }) => Promise<unknown>' }]
-    },
-    describe: async (toolId) => {
-      seen.push(`describe ${toolId}`)
-      return { inputSchema: addSchema }
-    },
-    call: async (toolId, args) => {
-      seen.push(`call ${toolId} ${JSON.stringify(args)}`)
-      return { sum: 42 }
-    },
+/** Answers a program's operations as a catalog of one tool would. */
+function aCatalog(seen: string[], hits: readonly JsonObject[] = [{ id, signature: '(args: { a: number })' }]) {
+  return async (operation: Operation): Promise<Answer> => {
+    switch (operation.kind) {
+      case 'search':
+        seen.push(`search ${JSON.stringify(operation.query)}`)
+        return { kind: 'value', value: { hits, notes: [] } }
+      case 'describe':
+        seen.push(`describe ${JSON.stringify(operation.ids)}`)
+        return { kind: 'value', value: { id, inputSchema: addSchema } }
+      case 'call':
+        seen.push(`call ${JSON.stringify(operation.args)}`)
+        return { kind: 'value', value: { sum: 42 } }
+      case 'store-get':
+      case 'store-set':
+        return { kind: 'error', code: 'invalid-input', message: 'there is no store here' }
+    }
   }
 }
 
-/** The isolate has tests of its own; here the program's text only has to be what an isolate can run. */
-async function runProgram(call: ModelCall, tools: Toolbox): Promise<unknown> {
+/** Runs the program in a real isolate: what it may lean on is what is there. */
+async function runProgram(call: ModelCall, answer: (operation: Operation) => Promise<Answer>): Promise<JsonValue> {
   const { code } = JSON.parse(call.arguments)
-  const AsyncFunction = runProgram.constructor
-  return Reflect.construct(AsyncFunction, ['tools', code])(tools)
+  const request = { runId: call.id, tenant: 'default', code, limits: DEFAULT_LIMITS, seed: 1, startMs: 0, answer }
+  const end = await pool.run(request, new AbortController().signal)
+  if (end.kind !== 'value') throw new TypeError('the program failed', { cause: end })
+  return end.value
 }
 
 function clientCall(call: ModelCall): ModelResult {

@@ -23,8 +23,9 @@ export function fillArguments(schema, message) {
 
 /** @param {Schema} schema @param {Said} said @returns {Filled} */
 function fillObject(schema, said) {
-  const required = new Set(schema.required ?? [])
-  const properties = Object.entries(schema.properties ?? {})
+  const required = new Set(Array.isArray(schema.required) ? schema.required : [])
+  // A property's schema may be `true`, or anything at all where a server got it wrong.
+  const properties = Object.entries(schema.properties ?? {}).filter(([, each]) => each && typeof each === 'object')
   const lonely = properties.filter(([key, each]) => isFreeText(each) && !required.has(key)).length === 1
   /** @type {Record<string, unknown>} */
   const args = {}
@@ -37,7 +38,7 @@ function fillObject(schema, said) {
     else args[name] = value
   }
   for (const [name, each] of properties.filter(([key]) => !required.has(key))) {
-    const free = lonely && isFreeText(each) ? said.quoted.shift() : undefined
+    const free = lonely && isFreeText(each) ? (said.quoted.shift() ?? spokenOf(said)) : undefined
     const clear = each.format || each.items?.format ? readTyped(name, each, said) : undefined
     const value = readNamed(name, each, said) ?? free ?? clear
     if (value !== undefined) args[name] = value
@@ -48,8 +49,8 @@ function fillObject(schema, said) {
 /** What a message says, by form; pieces are taken out as they are used. @param {string} message @returns {Said} */
 function readSaid(message) {
   let rest = message
-  /** @type {Record<string, unknown>} */
-  const pairs = {}
+  /** @type {Record<string, unknown>} Without a prototype, since a property may be named `constructor`. */
+  const pairs = Object.create(null)
   /** @param {RegExp} pattern */
   const take = (pattern) => {
     const found = [...rest.matchAll(pattern)].map(
@@ -66,7 +67,7 @@ function readSaid(message) {
     }
   }
   const pair =
-    /(?<![\w?&/.-])([A-Za-z][\w-]*)(?:\s*=\s*|:\s+)("[^"]*"|'[^']*'|\[[^\]]*\]|(?<==\s*)[^\s,;]+|[^,;\n]+?(?=[,;\n]|\s+[\w-]+:\s|$))/g
+    /(?<![\w?&/.-])(?![A-Za-z]+[-_]\d)([A-Za-z][\w-]*)(?:\s*=\s*|:\s+)("[^"]*"|'[^']*'|\[[^\]]*\]|(?<==\s*)[^\s,;]+|[^,;\n]+?(?=[,;\n]|\s+[\w-]+:\s|$))/g
   for (const [, key = '', value = ''] of rest.matchAll(pair))
     pairs[plain(key)] = value.replaceAll(/^["']|["']$|\.$/g, '')
   rest = rest.replaceAll(pair, ' , ')
@@ -133,7 +134,9 @@ function readList(name, schema, said) {
   const items = schema.items ?? {}
   const about = `${items.format ?? ''} ${name}`.toLowerCase()
   const type = typeOf(items)
-  const pool = type === 'number' || type === 'integer' ? said.numbers : /email/.test(about) ? said.emails : said.quoted
+  const isNumeric = type === 'number' || type === 'integer'
+  const texts = /email/.test(about) ? said.emails : /_?ids$/.test(about) && said.ids.length > 0 ? said.ids : said.quoted
+  const pool = isNumeric ? said.numbers : texts
   const values = pool.splice(0).map((value) => coerce(value, items))
   return values.length > 0 ? values : undefined
 }
@@ -149,9 +152,15 @@ function readText(about, said) {
   if (/^date|date$|\bday$/.test(about)) return said.dates.shift()?.slice(0, 10)
   if (/(?:\b|_|[a-z])(?:id|key|number|code|sku)$/.test(about))
     return said.ids.shift() ?? said.quoted.shift() ?? said.numbers.shift()
-  const named = /\b(?:named|called|titled|about|for|of)\s+(?:the\s+|a\s+|an\s+)?([^,.;?!\n]+)/i.exec(said.text)
+  const named = /\b(?:for|of)\s+(?:the\s+|a\s+|an\s+)?([^,.;?!\n]+)/i.exec(said.text)
+  return said.quoted.shift() ?? spokenOf(said) ?? named?.[1]?.trim()
+}
+
+/** A name in capitals within a sentence, or what follows a word that announces it. @param {Said} said */
+function spokenOf(said) {
   const proper = /(?<=[a-z,]\s)(?:[A-Z][\w-]+)(?:\s[A-Z][\w-]+)*/.exec(said.text)
-  return said.quoted.shift() ?? proper?.[0] ?? named?.[1]?.trim()
+  const announced = /\b(?:named|called|titled|about)\s+(?:the\s+|a\s+|an\s+)?([^,.;?!\n]+)/i.exec(said.text)
+  return proper?.[0] ?? announced?.[1]?.trim()
 }
 
 /** Text as the type that the schema wants; undefined where it is none. @param {unknown} value @param {Schema} schema @returns {unknown} */
@@ -208,6 +217,7 @@ export const fillerSource = [
   readTyped,
   readList,
   readText,
+  spokenOf,
   coerce,
   isFreeText,
   typeOf,

@@ -48,6 +48,7 @@ describe('arguments are read from a message', () => {
     ],
     ['use {"title":"A","count":"2"}', { title: text, count: whole }, ['title', 'count'], { title: 'A', count: 2 }],
     ['open https://example.com/a?b=1', { url: text }, ['url'], { url: 'https://example.com/a?b=1' }],
+    ['send to per-2: "Lunch?"', { to_id: text, text }, ['to_id', 'text'], { to_id: 'per-2', text: 'Lunch?' }],
     ['tag it "red" and "blue"', { tags: { type: 'array', items: text } }, ['tags'], { tags: ['red', 'blue'] }],
     [
       'filter status=open',
@@ -81,6 +82,13 @@ test('what is required and cannot be read is named, and never made up', () => {
     required: ['to', 'amount', 'kind'],
   }
   expect(fillArguments(schema, 'send some money')).toEqual({ args: {}, missing: ['to', 'amount', 'kind'] })
+})
+
+test('a schema that is wrong or strange is read as far as it goes', () => {
+  const schema = JSON.parse(
+    '{"properties":{"constructor":{"type":"string"},"a":true,"b":null,"c":{"type":"string"}},"required":"c"}',
+  )
+  expect(fillArguments(schema, 'c: x')).toEqual({ args: { c: 'x' }, missing: [] })
 })
 
 test('the same function comes out of its own text, as a program holds it', () => {

@@ -3,6 +3,10 @@ import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
 /** A word of the name says more than one of the description. */
 const NAME_WEIGHT = 3
 
+/** Verbs that half of all tools begin with decide between two tools for one thing, but say nothing of the thing. */
+const GENERIC = new Set(['find', 'search', 'list', 'get', 'show', 'give', 'tell', 'make', 'read'])
+const GENERIC_WEIGHT = 0.25
+
 /**
  * The shown tool whose words a message shares most, rare words counting more; undefined where the overlap is no more
  * than chance: a word of the name, or two of the description.
@@ -11,11 +15,12 @@ export function pickTool(tools: readonly ModelTool[], message: string): ModelToo
   const entries = tools.map((tool) => ({ tool, name: wordsOf(tool.name), description: wordsOf(tool.description) }))
   const words = [...wordsOf(message)]
   const weights = new Map(words.map((word) => [word, rarity(word, entries)]))
+  const isSpecific = (word: string) => !GENERIC.has(word)
   const scored = entries.map(({ tool, name, description }) => {
     const named = words.filter((word) => name.has(word))
     const described = words.filter((word) => !name.has(word) && description.has(word))
     const score = NAME_WEIGHT * total(named, weights) + total(described, weights)
-    return { tool, score, isFit: named.length > 0 || described.length > 1 }
+    return { tool, score, isFit: named.some(isSpecific) || described.filter(isSpecific).length > 1 }
   })
   return scored.filter(({ isFit }) => isFit).reduce<(typeof scored)[number] | undefined>(better, undefined)?.tool
 }
@@ -62,7 +67,7 @@ function singular(word: string): string {
 
 function rarity(word: string, entries: readonly Entry[]): number {
   const holders = entries.filter(({ name, description }) => name.has(word) || description.has(word)).length
-  return Math.log(1 + entries.length / (holders + 1))
+  return (GENERIC.has(word) ? GENERIC_WEIGHT : 1) * Math.log(1 + entries.length / (holders + 1))
 }
 
 function total(words: readonly string[], weights: ReadonlyMap<string, number>): number {
