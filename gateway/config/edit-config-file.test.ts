@@ -88,6 +88,18 @@ test('a reference that only the gateway can resolve is a warning', async () => {
   })
 })
 
+test('an edit neither reads secret files nor runs secret commands', async () => {
+  const paths = await aPlace('{}')
+  const trace = path.join(paths.workingDirectory, 'ran')
+  const apiKey = { command: [process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(trace)}, '')`] }
+  const provider = { api: 'openai-chat', baseUrl: 'https://x', apiKey, headers: { a: { file: '/none' } } }
+  expect(await editConfigFile(set(paths, ['models', 'providers', 'p'], provider))).toMatchObject({
+    kind: 'edited',
+    warnings: [],
+  })
+  expect((await readdir(paths.workingDirectory)).includes('ran')).toBe(false)
+})
+
 test('a dry run checks everything and writes nothing', async () => {
   const paths = await aPlace()
   expect(await editConfigFile({ ...set(paths, ['gateway', 'port'], 1), isDryRun: true })).toMatchObject({

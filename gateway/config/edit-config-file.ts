@@ -49,7 +49,8 @@ async function editLocked(file: string, given: FileEdit): Promise<FileEditResult
   const old = await readOld(file)
   const result = given.edit(old?.text ?? '')
   if (result.kind !== 'edited') return { ...result, file }
-  const read = await readConfig(result.text, { env: given.env, directory: path.dirname(file) })
+  // Without running anything: an edit must not ask a password manager.
+  const read = await readConfig(result.text, { env: given.env, directory: path.dirname(file), secrets: 'skip' })
   const problems = read.kind === 'invalid' ? read.problems : []
   if (problems.some(({ kind }) => kind !== 'reference')) {
     // Without places: they are of a text that is never written.

@@ -60,5 +60,7 @@ function runFailure(run: JsonObject, file: string): CliFailure {
   const hint = textOf(error, 'hint')
   const status = textOf(run, 'status') ?? 'unknown'
   const message = `${place}${textOf(error, 'code') ?? status}: ${textOf(error, 'message') ?? `the run ended ${status}`}`
-  return new CliFailure(1, hint === undefined ? message : `${message}\n${hint}`, { run: run['id'] ?? null, ...error })
+  // A message for a model often carries its hint already.
+  const isSaid = hint === undefined || message.includes(hint)
+  return new CliFailure(1, isSaid ? message : `${message}\n${hint}`, { run: run['id'] ?? null, ...error })
 }

@@ -47,7 +47,7 @@ export async function searchTools({
   for (const hit of hits) {
     printTool(hit, output)
     const signature = textOf(hit, 'signature')
-    if (signature !== undefined) output.line(output.dim(`    ${harmless(signature)}`))
+    if (signature !== undefined) output.line(output.dim(indented(harmless(signature))))
     if (flags.explain) output.line(output.dim(`    ${whyOf(hit)}`))
   }
   if (hits.length === 0) output.note('nothing was found')
@@ -106,6 +106,10 @@ function printTool(tool: JsonObject, output: Output): void {
   output.line(`${output.bold(harmless(textOf(tool, 'id') ?? ''))}${weak}`)
   const description = oneLine(textOf(tool, 'description') ?? '', DESCRIPTION_CHARS)
   if (description !== '') output.line(`    ${description}`)
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ')
 }
 
 function whyOf(hit: JsonObject): string {

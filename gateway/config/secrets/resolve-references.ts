@@ -15,6 +15,8 @@ export interface ResolveOptions {
   readonly env: Environment
   /** What relative files are relative to. */
   readonly directory: string
+  /** `skip`: files and commands are neither read nor run; for who only wants to know whether the rest is right. */
+  readonly secrets?: 'fetch' | 'skip'
 }
 
 export interface Resolved {
@@ -37,7 +39,7 @@ export async function resolveReferences(
   return { value: resolved, problems: found.problems, secrets: secrets.sort((a, b) => b.length - a.length) }
 }
 
-/** Stands for a secret that could not be fetched; looks like a reference, so that nothing judges it. */
+/** Stands for a secret that was not fetched; looks like a reference, so that nothing judges it. */
 const UNRESOLVED = '${UNRESOLVED}'
 
 interface Place {
@@ -58,6 +60,7 @@ async function resolve(place: Place, options: ResolveOptions, found: Collected):
   if (typeof value === 'string') return resolveText(place, value, { options, found })
   const source = node['x-secret'] === 'value' ? secretSourceOf(value) : undefined
   if (source) {
+    if (options.secrets === 'skip') return UNRESOLVED
     const fetched = await fetchSecret(source, options.directory)
     if (fetched.kind === 'secret') {
       addSecret(fetched.text, found.secrets)
