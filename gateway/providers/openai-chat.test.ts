@@ -189,6 +189,34 @@ describe('what a server streams', () => {
     expect(upstream.seen[1]?.body['messages']).toEqual(messages)
   })
 
+  test('reasoning comes with the calls that it led to, and is no text', async () => {
+    const { events } = await stepAgainst((response) =>
+      sendChunks(response, [
+        delta({ reasoning_content: 'I need ', reasoning_details: [{ type: 'reasoning.text', text: 'I' }] }),
+        delta({ reasoning_content: 'the time.', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }),
+        callDelta({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }),
+        delta({}, 'tool_calls'),
+      ]),
+    )
+    expect(events.map((event) => event.kind)).toEqual(['tool-call', 'finish'])
+    expect(events.at(-1)).toMatchObject({
+      reasoning: {
+        reasoning_content: 'I need the time.',
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'I' },
+          { type: 'reasoning.encrypted', data: 'x' },
+        ],
+      },
+    })
+    const answered = await stepAgainst((response) =>
+      sendChunks(response, [delta({ reasoning_content: 'hm' }), delta({ content: 'Hi' }, 'stop')]),
+    )
+    expect(answered.events).toEqual([
+      { kind: 'text', text: 'Hi' },
+      { kind: 'finish', reason: 'stop' },
+    ])
+  })
+
   test('a call that the token limit cut off is dropped, and the step ends for its length', async () => {
     const { events } = await stepAgainst((response) =>
       sendChunks(response, [

@@ -1,22 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
 import type { JsonObject } from '../../catalog/json.ts'
-import type { CallAssembler } from './call-assembler.ts'
-import { createCallAssembler, isJson } from './call-assembler.ts'
-import {
-  RETRY_AFTER_WAIT_MAX_SECONDS,
-  SECRET_MIN_LENGTH,
-  STEP_CALLS_MAX,
-  STEP_OUTPUT_MAX_LENGTH,
-  UPSTREAM_RETRIES,
-  UPSTREAM_SILENCE_MS,
-} from './limits.ts'
+import { assembleStep } from './assemble-step.ts'
+import { RETRY_AFTER_WAIT_MAX_SECONDS, SECRET_MIN_LENGTH, UPSTREAM_RETRIES, UPSTREAM_SILENCE_MS } from './limits.ts'
 import { openChunks } from './open-chunks.ts'
-import type { ModelEvent, ModelRequest, Provider, StepEnd, ToolCallPart, Usage } from './provider.ts'
-import { ProviderError } from './provider.ts'
+import type { ModelRequest, Provider } from './provider.ts'
 import type { Upstream } from './provider-failure.ts'
 import { providerFailure, timedOut } from './provider-failure.ts'
-import type { Chunk } from './read-chunk.ts'
 import { createSilenceDeadline } from './silence-deadline.ts'
 import { wireTools } from './wire-tools.ts'
 
@@ -48,7 +37,7 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
       const deadline = createSilenceDeadline(options.silenceMs ?? UPSTREAM_SILENCE_MS, signal)
       try {
         const body = bodyOf(request, options.streamUsage ?? true)
-        yield* eventsOf(openChunks(client, body, deadline), upstream)
+        yield* assembleStep(openChunks(client, body, deadline), upstream.name)
       } catch (error) {
         signal.throwIfAborted()
         throw deadline.isExpired() ? timedOut(upstream, error) : providerFailure(error, upstream, request.model)
@@ -110,56 +99,4 @@ function bodyOf(request: ModelRequest, streamUsage: boolean): JsonObject | objec
     stream: true,
     ...(streamUsage && { stream_options: { include_usage: true } }),
   }
-}
-
-async function* eventsOf(chunks: AsyncIterable<Chunk>, upstream: Upstream): AsyncGenerator<ModelEvent> {
-  const calls = createCallAssembler({ newCallId: () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}` })
-  let finish: string | undefined
-  let usage: Usage | undefined
-  let length = 0
-  for await (const chunk of chunks) {
-    for (const fragment of chunk.fragments) calls.add(fragment)
-    length += chunk.text.length + chunk.fragments.reduce((sum, fragment) => sum + fragment.arguments.length, 0)
-    checkBounds(length, calls, upstream)
-    if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
-    finish = chunk.finish ?? finish
-    usage = chunk.usage ?? usage
-  }
-  if (length === 0 && finish === undefined && calls.count === 0) {
-    throw invalidAnswer(upstream, 'ended its answer before it began; ask again')
-  }
-  const whole = wholeCalls(calls.finish(), finish, upstream)
-  for (const call of whole) yield { kind: 'tool-call', call }
-  yield { kind: 'finish', reason: endOf(finish, whole.length > 0), ...(usage && { usage }) }
-}
-
-function checkBounds(length: number, calls: CallAssembler, upstream: Upstream): void {
-  if (length > STEP_OUTPUT_MAX_LENGTH) {
-    throw invalidAnswer(upstream, `sent more than ${STEP_OUTPUT_MAX_LENGTH} characters in one step`)
-  }
-  if (calls.count > STEP_CALLS_MAX)
-    throw invalidAnswer(upstream, `asked for more than ${STEP_CALLS_MAX} calls in one step`)
-}
-
-/** The last call may have been cut off by the token limit, or by a connection that broke without saying so. */
-function wholeCalls(
-  calls: readonly ToolCallPart[],
-  finish: string | undefined,
-  upstream: Upstream,
-): readonly ToolCallPart[] {
-  const last = calls.at(-1)
-  if (!last || isJson(last.function.arguments)) return calls
-  if (finish === 'length') return calls.slice(0, -1)
-  if (finish === undefined) throw invalidAnswer(upstream, 'broke off in the middle of a tool call; ask again')
-  return calls
-}
-
-/** Gemini says `stop` with tool calls, others say nothing at all, so the calls decide. */
-function endOf(finish: string | undefined, hasCalls: boolean): StepEnd {
-  if (hasCalls) return 'tool_calls'
-  return finish === 'length' || finish === 'content_filter' ? finish : 'stop'
-}
-
-function invalidAnswer(upstream: Upstream, what: string): ProviderError {
-  return new ProviderError(`provider "${upstream.name}" ${what}`, { code: 'upstream_invalid_answer' })
 }

@@ -9,7 +9,16 @@ export interface ToolCallPart {
   readonly extra_content?: JsonObject
 }
 
-export interface AssistantMessage {
+/**
+ * A model's reasoning, which some providers must get back with the calls that it led to: DeepSeek refuses a tool loop
+ * without `reasoning_content`, and OpenRouter loses signatures without `reasoning_details`. Never shown to a client.
+ */
+export interface Reasoning {
+  readonly reasoning_content?: string
+  readonly reasoning_details?: readonly JsonObject[]
+}
+
+export interface AssistantMessage extends Reasoning {
   readonly role: 'assistant'
   readonly content: string | null | readonly JsonObject[]
   readonly tool_calls?: readonly ToolCallPart[]
@@ -65,7 +74,13 @@ export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool-call'; readonly call: ToolCallPart }
   /** `tool_calls` exactly when there were calls. */
-  | { readonly kind: 'finish'; readonly reason: StepEnd; readonly usage?: Usage }
+  | {
+      readonly kind: 'finish'
+      readonly reason: StepEnd
+      readonly usage?: Usage
+      /** Only with tool calls: goes back on the assistant message that holds them. */
+      readonly reasoning?: Reasoning
+    }
 
 /** A model behind one wire format. */
 export interface Provider {

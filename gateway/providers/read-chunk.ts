@@ -14,6 +14,9 @@ export interface CallFragment {
 export interface Chunk {
   readonly text: string
   readonly fragments: readonly CallFragment[]
+  /** What of the model's reasoning came, in the two forms in which it must go back. */
+  readonly reasoning?: string
+  readonly details?: readonly JsonObject[]
   readonly finish?: string
   readonly usage?: Usage
 }
@@ -30,9 +33,13 @@ export function readChunk(value: unknown): Chunk {
   if (!isJsonObject(choice)) return { text: '', fragments: [], ...(usage && { usage }) }
   const delta = isJsonObject(choice['delta']) ? choice['delta'] : choice['message']
   const finish = choice['finish_reason']
+  const reasoning = isJsonObject(delta) ? delta['reasoning_content'] : undefined
+  const details = isJsonObject(delta) ? delta['reasoning_details'] : undefined
   return {
     text: isJsonObject(delta) ? textOf(delta['content']) + textOf(delta['refusal']) : '',
     fragments: isJsonObject(delta) ? fragmentsOf(delta['tool_calls']) : [],
+    ...(typeof reasoning === 'string' && { reasoning }),
+    ...(Array.isArray(details) && { details: details.filter(isJsonObject) }),
     ...(typeof finish === 'string' && finish !== '' && { finish }),
     ...(usage && { usage }),
   }

@@ -1,5 +1,5 @@
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
-import type { ChatMessage, StepEnd, ToolCallPart, Usage } from '../providers/provider.ts'
+import type { ChatMessage, Reasoning, StepEnd, ToolCallPart, Usage } from '../providers/provider.ts'
 import type { StepChoice } from './tool-choice.ts'
 import type { TurnDeps, TurnEvent, TurnRequest } from './turn.ts'
 
@@ -11,6 +11,7 @@ export interface ModelStep {
   readonly calls: readonly ToolCallPart[]
   readonly reason: StepEnd
   readonly usage?: Usage
+  readonly reasoning?: Reasoning
   readonly ms: number
 }
 
@@ -43,7 +44,7 @@ export async function runModelStep(
     }
     let text = ''
     const calls: ToolCallPart[] = []
-    let end: { readonly reason: StepEnd; readonly usage?: Usage } = { reason: 'stop' }
+    let end: Pick<ModelStep, 'reason' | 'usage' | 'reasoning'> = { reason: 'stop' }
     for await (const event of provider.step(request, signal)) {
       if (event.kind === 'text') {
         if (text === '' && input.isContinued) await input.emit({ kind: 'text', text: STEP_SEPARATOR })
@@ -57,12 +58,12 @@ export async function runModelStep(
       signal.throwIfAborted()
     }
     signal.throwIfAborted()
-    const { reason, usage } = end
+    const { reason, usage, reasoning } = end
     span.setAttributes({
       finishReason: reason,
       calls: calls.length,
       ...(usage && { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens }),
     })
-    return { text, calls, reason, ms: deps.nowMs() - startMs, ...(usage && { usage }) }
+    return { text, calls, reason, ms: deps.nowMs() - startMs, ...(usage && { usage }), ...(reasoning && { reasoning }) }
   })
 }

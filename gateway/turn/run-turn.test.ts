@@ -48,6 +48,25 @@ describe('the loop', () => {
     ])
   })
 
+  test('reasoning goes back to the model with the calls that it led to, and to nobody else', async () => {
+    const reasoning = { reasoning_content: 'I need one.' }
+    const model = aModel(
+      [
+        { kind: 'tool-call', call: aCall('a', 'one') },
+        { kind: 'finish', reason: 'tool_calls', reasoning },
+      ],
+      says('ok'),
+    )
+    const events = await runToEvents(aRequest(), aTurn({ provider: model }).deps)
+    expect(model.asked[1]?.messages[1]).toEqual({
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'I need one.',
+      tool_calls: [aCall('a', 'one')],
+    })
+    expect(JSON.stringify(events)).not.toContain('I need one.')
+  })
+
   test('the presentation is asked anew for each step', async () => {
     const first = aPresentation({ tools: [aTool('one')] })
     const second = aPresentation({ tools: [aTool('one'), aTool('two')] })

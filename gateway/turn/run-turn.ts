@@ -162,7 +162,7 @@ async function takeAnswer(at: AnsweredStep): Promise<TurnEnd | undefined> {
     ...each,
     clientId: each.result.kind === 'client-call' ? ids.next() : undefined,
   }))
-  progress.produced.push(...messagesOf(answer.text, waiting))
+  progress.produced.push(...messagesOf(answer, waiting))
   at.signal.throwIfAborted()
   const calls = waiting.flatMap(clientCall)
   if (calls.length === 0) return undefined
@@ -178,10 +178,11 @@ async function takeAnswer(at: AnsweredStep): Promise<TurnEnd | undefined> {
 type WaitingCall = SettledStepCall & { readonly clientId: string | undefined }
 
 /** The model's own message and our results; a call of the client bears the id that its result will come back with. */
-function messagesOf(text: string, settled: readonly WaitingCall[]): readonly ChatMessage[] {
+function messagesOf({ text, reasoning }: ModelStep, settled: readonly WaitingCall[]): readonly ChatMessage[] {
   const message: AssistantMessage = {
     role: 'assistant',
     content: text === '' ? null : text,
+    ...reasoning,
     tool_calls: settled.map(({ call, clientId }) => ({ ...call, id: clientId ?? call.id })),
   }
   const results = settled.flatMap(({ call, result }): readonly ChatMessage[] =>

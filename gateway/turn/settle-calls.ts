@@ -33,9 +33,13 @@ export async function settleCalls(
     const name = call.function.name.trim()
     await emit({ kind: 'call-started', step, callId, name })
     const startMs = deps.nowMs()
-    const result = await deps.trace('model-call', { step, callId, name }, () => settleCall(call, input, signal))
+    const { result, isError } = await deps.trace('model-call', { step, callId, name }, async (span) => {
+      const settledCall = await settleCall(call, input, signal)
+      const hasFailed = settledCall.kind === 'result' && settledCall.isError
+      span.setAttributes({ isError: hasFailed })
+      return { result: settledCall, isError: hasFailed }
+    })
     const ms = deps.nowMs() - startMs
-    const isError = result.kind === 'result' && result.isError
     await emit({ kind: 'call-settled', step, callId, name, isError, ms })
     return { call, result, ms }
   })

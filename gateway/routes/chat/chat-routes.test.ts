@@ -360,6 +360,25 @@ describe('a client that leaves', () => {
     await until(() => turn.log.some((event) => event.event === 'turn-finished' && event['end'] === 'cancelled'))
   })
 
+  test('while its turn is being opened is not forgotten', async () => {
+    const leave = new AbortController()
+    const base = aChatApp({})
+    const { url } = start(
+      {},
+      {
+        openTurn: async () => {
+          const left = new Promise((resolve) => setTimeout(resolve, 50))
+          leave.abort()
+          await left
+          return base.turn.deps
+        },
+      },
+    )
+    await expect(post(await url(), body, leave.signal)).rejects.toThrow('aborted')
+    await until(() => base.turn.log.some((event) => event.event === 'turn-finished'))
+    expect(base.turn.log.at(-1)).toMatchObject({ end: 'cancelled' })
+  })
+
   test('cancels the tool call under way', async () => {
     const cancelled = Promise.withResolvers<void>()
     const leave = new AbortController()

@@ -20,12 +20,13 @@ export function registerChatRoutes(app: FastifyInstance, deps: ChatRouteDeps): v
   const options = { bodyLimit: CHAT_BODY_MAX_BYTES, errorHandler: answerError }
   app.post('/v1/chat/completions', options, async (request, reply) => {
     reply.header('x-request-id', request.id)
+    // Before the first await: a client may leave while its turn is still being opened.
+    const signal = AbortSignal.any([goneSignal(reply), deps.closing])
     const chat = parseChatRequest(request.body)
     const caller = turnCaller(chat, deps.callerOf(request), deps)
     const turnId = randomUUID()
     const { clientTools } = chat
     const turnDeps = await deps.openTurn({ caller, turnId, requestId: request.id, clientTools })
-    const signal = AbortSignal.any([goneSignal(reply), deps.closing])
     const answer: ChatAnswer = {
       chat,
       events: runTurn(turnRequest(chat, caller, turnId), turnDeps, signal),

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../catalog/json.ts'
+import { createCallAssembler, isJson } from './call-assembler.ts'
+import { STEP_CALLS_MAX, STEP_OUTPUT_MAX_LENGTH } from './limits.ts'
+import type { ModelEvent, Reasoning, StepEnd, ToolCallPart, Usage } from './provider.ts'
+import { ProviderError } from './provider.ts'
+import type { Chunk } from './read-chunk.ts'
+
+/** The events of one model step out of its chunks: text as it comes, calls once they are whole, then the end. */
+export async function* assembleStep(chunks: AsyncIterable<Chunk>, provider: string): AsyncGenerator<ModelEvent> {
+  const calls = createCallAssembler({ newCallId: () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}` })
+  const sofar: Sofar = { length: 0, finish: undefined, usage: undefined, reasoning: '', details: [] }
+  for await (const chunk of chunks) {
+    for (const fragment of chunk.fragments) calls.add(fragment)
+    takeChunk(sofar, chunk)
+    if (sofar.length > STEP_OUTPUT_MAX_LENGTH) {
+      throw invalidAnswer(provider, `sent more than ${STEP_OUTPUT_MAX_LENGTH} characters in one step`)
+    }
+    if (calls.count > STEP_CALLS_MAX) {
+      throw invalidAnswer(provider, `asked for more than ${STEP_CALLS_MAX} calls in one step`)
+    }
+    if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
+  }
+  const { finish, usage } = sofar
+  if (sofar.length === 0 && finish === undefined && calls.count === 0) {
+    throw invalidAnswer(provider, 'ended its answer before it began; ask again')
+  }
+  const whole = wholeCalls(calls.finish(), finish, provider)
+  for (const call of whole) yield { kind: 'tool-call', call }
+  const reasoning = whole.length > 0 ? reasoningOf(sofar) : undefined
+  const reason = endOf(finish, whole.length > 0)
+  yield { kind: 'finish', reason, ...(usage && { usage }), ...(reasoning && { reasoning }) }
+}
+
+interface Sofar {
+  length: number
+  finish: string | undefined
+  usage: Usage | undefined
+  reasoning: string
+  readonly details: JsonObject[]
+}
+
+function takeChunk(sofar: Sofar, chunk: Chunk): void {
+  const { text, fragments, reasoning = '', details = [] } = chunk
+  sofar.length += text.length + reasoning.length
+  for (const fragment of fragments) sofar.length += fragment.arguments.length
+  for (const detail of details) sofar.length += JSON.stringify(detail).length
+  sofar.finish = chunk.finish ?? sofar.finish
+  sofar.usage = chunk.usage ?? sofar.usage
+  sofar.reasoning += reasoning
+  sofar.details.push(...details)
+}
+
+function reasoningOf({ reasoning, details }: Sofar): Reasoning | undefined {
+  if (reasoning === '' && details.length === 0) return undefined
+  return {
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  }
+}
+
+/** The last call may have been cut off by the token limit, or by a connection that broke without saying so. */
+function wholeCalls(
+  calls: readonly ToolCallPart[],
+  finish: string | undefined,
+  provider: string,
+): readonly ToolCallPart[] {
+  const last = calls.at(-1)
+  if (!last || isJson(last.function.arguments)) return calls
+  if (finish === 'length') return calls.slice(0, -1)
+  if (finish === undefined) throw invalidAnswer(provider, 'broke off in the middle of a tool call; ask again')
+  return calls
+}
+
+/** Gemini says `stop` with tool calls, others say nothing at all, so the calls decide. */
+function endOf(finish: string | undefined, hasCalls: boolean): StepEnd {
+  if (hasCalls) return 'tool_calls'
+  return finish === 'length' || finish === 'content_filter' ? finish : 'stop'
+}
+
+function invalidAnswer(provider: string, what: string): ProviderError {
+  return new ProviderError(`provider "${provider}" ${what}`, { code: 'upstream_invalid_answer' })
+}
