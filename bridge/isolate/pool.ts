@@ -63,6 +63,8 @@ export async function createIsolatePool(options: IsolatePoolOptions = {}): Promi
   return pool
 }
 
+const STOPPED = 'the run was cancelled before it started'
+
 interface Waiting {
   readonly tenant: string
   readonly give: (slot: WorkerSlot | undefined) => void
@@ -107,14 +109,14 @@ class IsolatePool implements ProgramHost {
   }
 
   async run(request: ProgramRequest, signal: AbortSignal): Promise<ProgramEnd> {
-    if (signal.aborted) return notRun('error', 'cancelled', 'the run was cancelled before it started')
+    if (signal.aborted || this.#isClosed) return notRun(this.#isClosed ? 'busy' : 'error', 'cancelled', STOPPED)
     const bytes = Buffer.byteLength(request.code)
     if (bytes > SOURCE_MAX_BYTES) {
       return notRun('error', 'limit', `the program has ${bytes} bytes, more than ${SOURCE_MAX_BYTES}; send less`)
     }
-    const slot = await this.#acquire(request.tenant, signal)
+    const slot = await this.#acquireLive(request.tenant, signal)
     if (slot === undefined) {
-      if (signal.aborted) return notRun('error', 'cancelled', 'the run was cancelled before it started')
+      if (signal.aborted || this.#isClosed) return notRun('error', 'cancelled', STOPPED)
       return notRun('busy', 'cancelled', 'no worker came free in time; try again in a few seconds')
     }
     return this.#runOn(slot, request, signal)
@@ -152,7 +154,7 @@ class IsolatePool implements ProgramHost {
         limits,
         replaceWorker: async () => {
           this.#count(tenant, -1)
-          current = await this.#acquire(tenant, signal)
+          current = await this.#acquireLive(tenant, signal)
           if (current !== undefined && run.hasEnded) {
             this.#count(tenant, -1)
             this.#giveBack(current)
@@ -175,6 +177,17 @@ class IsolatePool implements ProgramHost {
       run.start(slot.assign(run, limits))
       this.#startWatching()
     })
+  }
+
+  /** A worker may die, or the pool be closed, between being given and being used. */
+  async #acquireLive(tenant: string, signal: AbortSignal): Promise<WorkerSlot | undefined> {
+    for (;;) {
+      const slot = await this.#acquire(tenant, signal)
+      if (slot === undefined || (slot.state === 'idle' && !signal.aborted)) return slot
+      this.#count(tenant, -1)
+      if (slot.state === 'idle') this.#giveBack(slot)
+      if (signal.aborted) return undefined
+    }
   }
 
   /** A worker for one run of this tenant, at once or after its turn in the queue; undefined when there is none in time. */

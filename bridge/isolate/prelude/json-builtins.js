@@ -6,7 +6,6 @@ import {
   bufferByteLength,
   dateGetTime,
   dateToISOString,
-  define,
   getOwnPropertyDescriptor,
   isEnumerable,
   isError,
@@ -109,23 +108,23 @@ function writeError(writer, error, depth) {
   if (writer.strict) return refuse(writer, 'is an Error; give its message')
   writer.text += '{"$error":'
   const shown = { __proto__: null }
-  define(
+  put(
     shown,
     'name',
     textOf(() => error.name, 'Error', NAME_CHARS),
-    true,
   )
-  define(
+  put(
     shown,
     'message',
     textOf(() => error.message, '', writer.limit),
-    true,
   )
   const keys = read(() => ownKeys(error))
   for (let index = 0; !keys.threw && index < keys.value.length; index++) {
     const key = keys.value[index]
     if (typeof key !== 'string' || key === 'stack' || key === 'name' || key === 'message') continue
-    const property = read(() => (isEnumerable(error, key) ? error[key] : undefined))
+    const property = read(() =>
+      key === 'cause' || key === 'errors' || isEnumerable(error, key) ? error[key] : undefined,
+    )
     if (!property.threw && property.value !== undefined) put(shown, key, property.value)
   }
   writer.writeProperties(writer, shown, depth)

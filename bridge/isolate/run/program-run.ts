@@ -140,14 +140,19 @@ export class ProgramRun {
   }
 
   /** The worker is gone. A program that only waited is started again elsewhere and brought to where it was. */
-  async onWorkerLost(reason: string): Promise<void> {
+  async onWorkerLost(exit: { readonly reason: string; readonly wasKilled: boolean }): Promise<void> {
     if (this.#hasEnded) return
-    const isCarriable = this.#executing === 0 && this.#journal !== undefined && this.#carried < CARRY_ATTEMPTS
+    // A program that makes its worker crash would do so again.
+    const isInnocent = this.#executing === 0 || exit.wasKilled
+    const isCarriable = isInnocent && this.#journal !== undefined && this.#carried < CARRY_ATTEMPTS
     this.#worker = undefined
     const worker = isCarriable ? await this.#deps.replaceWorker() : undefined
     if (this.#hasEnded) return
     if (worker === undefined) {
-      return this.endFromOutside('worker-lost', `the worker died while it ran the program (${reason}); try again`)
+      return this.endFromOutside(
+        'worker-lost',
+        `the worker died while it ran the program (${lastLine(exit.reason)}); try again`,
+      )
     }
     this.#carried++
     this.#cursor = new ReplayCursor({ events: this.#journal ?? [], afterLast: 'live' })
@@ -187,6 +192,8 @@ export class ProgramRun {
       case 'timer':
         return this.#onAsked(message.id, `timer:${message.ms}`, { operation: undefined, ms: message.ms })
       case 'clear':
+        // In the record it was due before the program's word reached us: it moves the clock again, as it did then.
+        if (this.#cursor?.isAnswered(message.id) === true) return
         this.#pending.delete(message.id)
         this.#unanswered = this.#unanswered.filter((entry) => entry.id !== message.id)
         return this.#live.clearTimer(message.id)
@@ -362,6 +369,11 @@ const UNKNOWN_END = errorText({
     'the call was under way when the run was interrupted; whether it had an effect is not known; check before you repeat it',
   effect: 'unknown',
 })
+
+/** Of what a worker said as it died, nothing that may hold a path. */
+function lastLine(reason: string): string {
+  return reason.split(':')[0] ?? ''
+}
 
 function timeoutMessage(which: 'wall' | 'CPU', limitMs: number): string {
   return which === 'wall'

@@ -6,10 +6,16 @@ import type { WorkerCommandLine } from './worker-command.ts'
 /** Standard error is kept only to say why a worker did not start. */
 const STDERR_CHARS = 2000
 
+export interface WorkerExit {
+  readonly reason: string
+  /** Killed from outside (by us, an operator, the kernel), not by what it did itself. */
+  readonly wasKilled: boolean
+}
+
 export interface WorkerListener {
   onEvent(event: WorkerEvent, bytes: number): void
   /** Once, whatever the reason; nothing comes after it. */
-  onExit(reason: string): void
+  onExit(exit: WorkerExit): void
 }
 
 /** One child process and its two pipes. */
@@ -32,10 +38,10 @@ export function startWorkerProcess(command: WorkerCommandLine, listener: WorkerL
   const reader = new FrameReader()
   let stderr = ''
   let hasExited = false
-  const exited = (reason: string): void => {
+  const exited = (exit: WorkerExit): void => {
     if (hasExited) return
     hasExited = true
-    listener.onExit(reason)
+    listener.onExit(exit)
   }
   child.stdout.on('data', (chunk: Buffer) => {
     if (hasExited) return
@@ -43,7 +49,7 @@ export function startWorkerProcess(command: WorkerCommandLine, listener: WorkerL
       for (const text of reader.push(chunk)) listener.onEvent(parseEvent(text), text.length)
     } catch (error) {
       child.kill('SIGKILL')
-      exited(error instanceof Error ? error.message : String(error))
+      exited({ reason: error instanceof Error ? error.message : String(error), wasKilled: false })
     }
   })
   child.stderr.on('data', (chunk: Buffer) => {
@@ -51,8 +57,11 @@ export function startWorkerProcess(command: WorkerCommandLine, listener: WorkerL
   })
   // Writing to a worker that has just died: its exit says so.
   child.stdin.on('error', () => undefined)
-  child.on('error', (error) => exited(error.message))
-  child.on('exit', (code, signal) => exited(`exit ${code ?? signal}${stderr === '' ? '' : `: ${stderr.trim()}`}`))
+  child.on('error', (error) => exited({ reason: error.message, wasKilled: false }))
+  child.on('exit', (code, signal) => {
+    const said = stderr === '' ? '' : `: ${stderr.trim()}`
+    exited({ reason: `exit ${code ?? signal}${said}`, wasKilled: signal === 'SIGKILL' })
+  })
   return {
     pid: child.pid ?? 0,
     send: (message) => {

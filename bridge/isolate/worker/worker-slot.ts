@@ -11,7 +11,7 @@ import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
 import type { ProgramRun, RunWorker } from '../run/program-run.ts'
 import type { ProcessUsage } from './process-usage.ts'
 import type { WorkerCommandLine } from './worker-command.ts'
-import type { WorkerProcess } from './worker-process.ts'
+import type { WorkerExit, WorkerProcess } from './worker-process.ts'
 import { startWorkerProcess } from './worker-process.ts'
 
 export interface SlotDeps {
@@ -45,7 +45,7 @@ export class WorkerSlot {
     this.#deps = deps
     this.#process = startWorkerProcess(deps.commandLine, {
       onEvent: (event, bytes) => this.#onEvent(event, bytes),
-      onExit: (reason) => this.#onExit(reason),
+      onExit: (exit) => this.#onExit(exit),
     })
     this.#startTimer = setTimeout(() => this.#process.kill(), WORKER_START_MS)
     this.#process.send(deps.configure)
@@ -102,7 +102,7 @@ export class WorkerSlot {
   kill(): void {
     if (this.#state === 'gone') return
     this.#process.kill()
-    this.#onExit('killed')
+    this.#onExit({ reason: 'killed', wasKilled: true })
   }
 
   #onEvent(event: WorkerEvent, bytes: number): void {
@@ -123,15 +123,15 @@ export class WorkerSlot {
     this.#deps.onIdle(this)
   }
 
-  #onExit(reason: string): void {
+  #onExit(exit: WorkerExit): void {
     if (this.#state === 'gone') return
     const wasStarting = this.#state === 'starting'
     this.#state = 'gone'
     clearTimeout(this.#startTimer)
     const current = this.#current
     this.#current = undefined
-    this.#deps.onGone(this, { reason, wasStarting })
-    if (current !== undefined) void current.run.onWorkerLost(reason)
+    this.#deps.onGone(this, { reason: exit.reason, wasStarting })
+    if (current !== undefined) void current.run.onWorkerLost(exit)
   }
 
   #creeps(): boolean {

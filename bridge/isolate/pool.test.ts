@@ -1,0 +1,363 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../catalog/json.ts'
+import { NEVER, aRequest } from './abuse/program-request.ts'
+import { createIsolatePool } from './pool.ts'
+import type { Answer, ProgramEnd, ProgramHost, ProgramRequest, RunClock } from './program-host.ts'
+
+let pool: ProgramHost
+const defects: unknown[] = []
+beforeAll(async () => {
+  pool = await createIsolatePool({ workersMin: 2, workersMax: 6, onDefect: (error) => defects.push(error) })
+})
+afterAll(() => pool.close())
+
+const run = (code: string, options?: Parameters<typeof aRequest>[1]): Promise<ProgramEnd> =>
+  pool.run(aRequest(code, options), NEVER)
+
+async function valueOf(code: string, options?: Parameters<typeof aRequest>[1]): Promise<JsonValue> {
+  const end = await run(code, options)
+  if (end.kind !== 'value') throw new Error(JSON.stringify(end))
+  return end.value
+}
+
+const value = (json: JsonValue): Answer => ({ kind: 'value', value: json })
+
+describe('a program', () => {
+  test('searches, describes and calls through its hits', async () => {
+    const code = `const [hit] = await tools.search('add')
+const about = await hit.describe()
+return [about.id, await hit.call({ a: 2, b: 3 }), await about.call({ a: 1, b: 1 })]`
+    expect(await valueOf(code)).toEqual(['plugin:math:add', { sum: 5 }, { sum: 2 }])
+  })
+
+  test('gets notes and cursor of a search as hidden properties of the list', async () => {
+    const answer = async (): Promise<Answer> => value({ hits: [{ id: 'x' }], notes: ['weak'], cursor: 'next' })
+    const code = "const hits = await tools.search('x')\nreturn [hits.length, hits.notes, hits.cursor, hits]"
+    expect(await valueOf(code, { answer })).toEqual([1, ['weak'], 'next', [{ id: 'x' }]])
+  })
+
+  test('names a tool by owner and name, or by its unique name', async () => {
+    const asked: unknown[] = []
+    const answer: ProgramRequest['answer'] = async (operation) => {
+      asked.push(operation)
+      return value(null)
+    }
+    await run("await tools.math.add({ a: 1 })\nawait tools.add({ a: 2 })\nawait tools['a-b']['c d']()", { answer })
+    expect(asked).toEqual([
+      { kind: 'call', selector: { kind: 'path', owner: 'math', name: 'add' }, args: { a: 1 }, options: {} },
+      { kind: 'call', selector: { kind: 'text', text: 'add' }, args: { a: 2 }, options: {} },
+      { kind: 'call', selector: { kind: 'path', owner: 'a-b', name: 'c d' }, args: {}, options: {} },
+    ])
+  })
+
+  test('calls many tools at once and gets every outcome', async () => {
+    const code = `return await tools.callAll([
+  { id: 'plugin:math:add', args: { a: 1, b: 1 } },
+  { id: 'plugin:fail:leaky' },
+])`
+    expect(await valueOf(code)).toEqual([
+      { id: 'plugin:math:add', status: 'fulfilled', value: { sum: 2 } },
+      {
+        id: 'plugin:fail:leaky',
+        status: 'rejected',
+        reason: {
+          $error: { name: 'ToolError', message: 'cannot open the file', effect: 'unknown', code: 'failed' },
+        },
+      },
+    ])
+  })
+
+  test('keeps values for later programs of the session', async () => {
+    expect(await valueOf("await tools.store.set('k', { a: [1] })\nreturn await tools.store.get('k')")).toEqual({
+      a: [1],
+    })
+  })
+
+  test('gets the details of a failed call on the error', async () => {
+    const answer = async (): Promise<Answer> => ({
+      kind: 'error',
+      code: 'unknown-tool',
+      message: 'no tool "x"',
+      effect: 'none',
+      details: { suggestions: ['y'] },
+    })
+    const code =
+      "try { await tools.call('x') } catch (e) { return [e.code, e.effect, e.suggestions, e instanceof Error] }"
+    expect(await valueOf(code, { answer })).toEqual(['unknown-tool', 'none', ['y'], true])
+  })
+
+  test('that throws says where, in its own lines and columns', async () => {
+    const end = await run("const a = 1\n\n  throw new TypeError('bad')")
+    expect(end).toMatchObject({
+      kind: 'error',
+      code: 'program-error',
+      name: 'TypeError',
+      message: 'bad',
+      line: 3,
+      column: 9,
+    })
+  })
+
+  test('whose call fails says where it called', async () => {
+    expect(await run("const x = 1\nawait tools.call('plugin:none:none')")).toMatchObject({
+      code: 'program-error',
+      line: 2,
+    })
+  })
+
+  test('that does not parse is a program-error', async () => {
+    expect(await run('return )')).toMatchObject({ kind: 'error', code: 'program-error', name: 'SyntaxError' })
+  })
+
+  test('that imports hears what there is instead', async () => {
+    expect(await run("await import('node:fs')")).toMatchObject({ message: expect.stringContaining('tools') })
+  })
+
+  test('that waits for what can never settle ends at once', async () => {
+    const end = await run("console.log('before')\nawait new Promise(() => {})", { limits: { wallMs: 60_000 } })
+    expect(end).toMatchObject({
+      code: 'program-error',
+      message: expect.stringContaining('never settle'),
+      worker: 'kept',
+    })
+    expect(end.logs).toEqual([{ level: 'log', text: 'before' }])
+  })
+
+  test('that returns with calls in flight has them awaited, and starts no other', async () => {
+    const code = "tools.call('plugin:slow:wait', { ms: 20 }).then(() => tools.math.add({ a: 1, b: 1 }))\nreturn 'done'"
+    expect(await run(code)).toMatchObject({ kind: 'value', value: 'done', awaitedAfterReturn: 1 })
+  })
+
+  test('that returns promises inside its value has them awaited', async () => {
+    const code =
+      'return { all: [1, 2].map(async (n) => (await tools.math.add({ a: n, b: 1 })).sum), m: new Map([[1, Promise.resolve(2)]]) }'
+    expect(await valueOf(code)).toEqual({ all: [2, 3], m: { $map: [[1, 2]] } })
+  })
+
+  test('logs what nothing caught in callbacks', async () => {
+    const code = `setTimeout(() => { throw new Error('in timer') }, 1)
+queueMicrotask(() => { throw new Error('in microtask') })
+void (async () => { throw new Error('in nobody') })()
+await new Promise((resolve) => setTimeout(resolve, 20))`
+    const { logs } = await run(code)
+    expect(logs.map((entry) => entry.text).join('\n')).toMatch(/in microtask[^]*in nobody[^]*in timer/)
+  })
+
+  test('sees time move only when something is delivered, and always the same random numbers', async () => {
+    const code = `const before = Date.now()
+for (let i = 0; i < 1e5; i++);
+const same = Date.now() === before && +new Date() === before && Temporal.Now.instant().epochMilliseconds === before
+await new Promise((resolve) => setTimeout(resolve, 15))
+return [before, same, Date.now() - before >= 14, Math.random(), typeof WeakRef]`
+    const first = await valueOf(code)
+    expect(first).toEqual([1_700_000_000_000, true, true, expect.any(Number), 'undefined'])
+    const second = await valueOf(code)
+    expect(second).toEqual(first)
+  })
+
+  test('has URL, text coding, structuredClone and base64', async () => {
+    const code = `const url = new URL('../b?x=1', 'https://h.example/a/c')
+url.searchParams.set('y', 'ä b')
+return [url, url.pathname, new TextDecoder().decode(new TextEncoder().encode('ä€😀')), atob(btoa('hi!')),
+  structuredClone({ d: new Date(0), s: new Set([1]) }), new TextDecoder().decode(new Uint8Array([0xe4, 0x41, 0xf0, 0x9f]))]`
+    expect(await valueOf(code)).toEqual([
+      'https://h.example/b?x=1&y=%C3%A4+b',
+      '/b',
+      'ä€😀',
+      'hi!',
+      { d: '1970-01-01T00:00:00.000Z', s: { $set: [1] } },
+      '�A�',
+    ])
+  })
+})
+
+describe('limits', () => {
+  test('wall time ends a program that waits', async () => {
+    const end = await run("console.log('x')\nawait tools.call('plugin:slow:wait', { ms: 60000 })", {
+      limits: { wallMs: 100 },
+    })
+    expect(end).toMatchObject({ code: 'timeout', worker: 'retired', message: expect.stringContaining('100 ms') })
+    expect(end.logs).toHaveLength(1)
+  })
+
+  test('wall time does not pass while a person is waited for', async () => {
+    let clock: RunClock | undefined
+    const answer = async (): Promise<Answer> => {
+      clock?.pause()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      clock?.resume()
+      return value('approved')
+    }
+    const end = await run('return await tools.x()', {
+      answer,
+      onClock: (given) => (clock = given),
+      limits: { wallMs: 150 },
+    })
+    expect(end).toMatchObject({ kind: 'value', value: 'approved' })
+  })
+
+  test('CPU time ends a program that computes, and its log is kept', async () => {
+    const end = await run("console.log('x')\nfor (;;);", { limits: { cpuMs: 100 } })
+    expect(end).toMatchObject({ code: 'timeout', worker: 'retired', message: expect.stringContaining('CPU') })
+    expect(end.logs).toHaveLength(1)
+  })
+
+  test('memory counts array buffers', async () => {
+    const end = await run('const a = []\nfor (;;) { try { a.push(new Uint8Array(1e6)) } catch { a.push({}) } }', {
+      limits: { cpuMs: 3000 },
+    })
+    expect(end).toMatchObject({ kind: 'error', worker: 'retired' })
+    expect(end.kind === 'error' && ['memory', 'timeout'].includes(end.code)).toBe(true)
+  })
+
+  test('one call too many ends the run before any of that step starts', async () => {
+    let calls = 0
+    const answer = async (): Promise<Answer> => {
+      calls++
+      return value(null)
+    }
+    const code = 'await tools.x()\nawait Promise.all(Array.from({ length: 5 }, () => tools.x()))'
+    const end = await run(code, { answer, limits: { calls: 5 } })
+    expect(end).toMatchObject({ code: 'limit', message: expect.stringContaining('5 calls') })
+    expect(calls).toBe(1)
+  })
+
+  test('so many calls are in flight, the rest start in order', async () => {
+    let inFlight = 0
+    let most = 0
+    const order: unknown[] = []
+    const answer: ProgramRequest['answer'] = async (operation) => {
+      most = Math.max(most, ++inFlight)
+      order.push(operation.kind === 'call' ? operation.args : undefined)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      inFlight--
+      return value(null)
+    }
+    await run('await Promise.all(Array.from({ length: 12 }, (_, n) => tools.x(n)))', {
+      answer,
+      limits: { callsInFlight: 4 },
+    })
+    expect(most).toBe(4)
+    expect(order).toEqual(Array.from({ length: 12 }, (_, n) => n))
+  })
+
+  test('arguments that are too large are refused without a call', async () => {
+    const code =
+      "return await tools.call('plugin:echo:say', { text: 'ä'.repeat(700) }).catch((e) => [e.code, e.effect])"
+    expect(await valueOf(code, { limits: { argumentBytes: 1000 } })).toEqual(['invalid-input', 'none'])
+  })
+
+  test('a result that is too large becomes an error that says so', async () => {
+    const answer = async (): Promise<Answer> => value('x'.repeat(5000))
+    const code = 'return await tools.x().catch((e) => [e.code, e.effect])'
+    expect(await valueOf(code, { answer, limits: { resultIntoIsolateBytes: 1000 } })).toEqual([
+      'invalid-output',
+      'done',
+    ])
+  })
+
+  test('a value over the bound ends the run, counted in bytes', async () => {
+    expect(await run("return 'ä'.repeat(600)", { limits: { outputBytes: 1000 } })).toMatchObject({ code: 'limit' })
+    expect(await run("return 'ä'.repeat(400)", { limits: { outputBytes: 1000 } })).toMatchObject({ kind: 'value' })
+  })
+
+  test('the log is cut at its bound and says how much is gone', async () => {
+    const end = await run("for (let i = 0; i < 100; i++) console.log('x'.repeat(99))", { limits: { logBytes: 1000 } })
+    expect(end.logs).toHaveLength(10)
+    expect(end.logBytesDropped).toBe(90 * 99)
+  })
+
+  test('a source over the bound is not run', async () => {
+    expect(await run(`return 1 //${'x'.repeat(300_000)}`)).toMatchObject({ code: 'limit' })
+  })
+})
+
+describe('the pool', () => {
+  test('ends a cancelled run and aborts its calls', async () => {
+    const controller = new AbortController()
+    let aborted = false
+    const answer: ProgramRequest['answer'] = async (_operation, _id, signal) => {
+      setTimeout(() => controller.abort(), 10)
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      aborted = true
+      return value(null)
+    }
+    const end = await pool.run(aRequest('await tools.x()', { answer }), controller.signal)
+    expect(end).toMatchObject({ code: 'cancelled' })
+    expect(aborted).toBe(true)
+  })
+
+  test('gives a rejected answer to the program as an internal error, and reports it', async () => {
+    const answer = async (): Promise<Answer> => {
+      throw new Error('secret /path')
+    }
+    const message = await valueOf('return await tools.x().catch((e) => e.message + e.effect)', { answer })
+    expect(message).toBe('internal error of the gatewayunknown')
+    expect(defects).toContainEqual(new Error('secret /path'))
+  })
+
+  test('ends `busy` when no worker comes free in time, and serves tenants in turn', async () => {
+    const small = await createIsolatePool({ workersMin: 1, workersMax: 1, queueWaitMs: 400 })
+    const order: string[] = []
+    const submit = async (tenant: string, ms: number): Promise<ProgramEnd> => {
+      const code = `await tools.call('plugin:slow:wait', { ms: ${ms} })`
+      const end = await small.run(aRequest(code, { tenant }), NEVER)
+      order.push(tenant)
+      return end
+    }
+    await Promise.all([submit('a', 20), submit('a', 1), submit('a', 1), submit('b', 1)])
+    expect(order.indexOf('b')).toBeLessThan(3)
+    const [, waiting] = await Promise.all([submit('a', 900), submit('b', 1)])
+    expect(waiting).toMatchObject({ kind: 'busy' })
+    await small.close()
+  })
+
+  test('says truthfully which layers stand', () => {
+    const { layers, workers } = pool.status()
+    expect(layers).toMatchObject({ permission: true, 'other-process': true, jitless: true })
+    expect(workers).toBeGreaterThan(0)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'carries a waiting run over the loss of its worker, repeating no call',
+    async () => {
+      const alone = await createIsolatePool({ workersMin: 2, workersMax: 3 })
+      let calls = 0
+      const answer: ProgramRequest['answer'] = async (operation) => {
+        calls++
+        const slow = operation.kind === 'call' && operation.args === 'slow'
+        if (slow) {
+          for (const pid of workerPids()) process.kill(pid, 'SIGKILL')
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        return value(calls)
+      }
+      const code = `console.log('one')
+const first = await tools.x('fast')
+const [second, third] = await Promise.all([tools.x('slow'), new Promise((r) => setTimeout(r, 5)).then(() => Math.random())])
+return [first, second, await tools.x('last')]`
+      const before = new Set(workerPids())
+      const end = await alone.run(aRequest(code, { answer }), NEVER)
+      expect(end).toMatchObject({ kind: 'value', value: [1, 2, 3], logs: [{ text: 'one' }] })
+      expect(calls).toBe(3)
+      expect(before.size).toBeGreaterThan(0)
+      await alone.close()
+    },
+  )
+
+  test('runs nothing after it is closed, and can be closed twice', async () => {
+    const closing = await createIsolatePool({ workersMin: 1 })
+    const running = closing.run(aRequest("await tools.call('plugin:slow:wait', { ms: 5000 })"), NEVER)
+    await closing.close()
+    await closing.close()
+    expect(await running).toMatchObject({ code: 'cancelled' })
+    expect(await closing.run(aRequest('return 1'), NEVER)).toMatchObject({ kind: 'busy' })
+  })
+})
+
+/** Children of this process: the workers of every pool in it. */
+function workerPids(): readonly number[] {
+  const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}
