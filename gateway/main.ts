@@ -7,6 +7,11 @@ const version = packageVersion()
 const stdout = (written: string): void => void process.stdout.write(written)
 const stderr = (written: string): void => void process.stderr.write(written)
 const { env } = process
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
 
 const exitCode = await runCli(process.argv.slice(2), {
   stdout,

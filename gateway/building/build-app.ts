@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { fastify } from 'fastify'
+import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller } from '../../catalog/caller.ts'
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
@@ -36,7 +36,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Ours, never the client's: ids stand in logs and answers.
     genReqId: () => `req_${randomUUID()}`,
     requestIdHeader: false,

@@ -8,7 +8,7 @@ export default definePlugin({
       description: 'Fail with a message that holds what must not leak',
       parameters: { type: 'object', properties: {}, additionalProperties: false },
       execute: async () => {
-        throw new Error('cannot read file:///srv/app/worker.ts with token=SECRET-TOKEN-1')
+        throw new Error('cannot read /srv/app/config/billing.json with token=SECRET-TOKEN-1')
       },
     })
   },
