@@ -37,6 +37,8 @@ const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [], prob
 export class ServerConnection {
   readonly #deps: ServerConnectionDeps
   readonly #closing = new AbortController()
+  /** Replaced, with calls that may still be under way. */
+  readonly #retired = new Set<Session>()
   #running: Promise<void> = Promise.resolve()
   #state: SourceState
   #session: Session | undefined
@@ -72,7 +74,8 @@ export class ServerConnection {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#session?.end('the gateway is stopping')
+    const sessions = [...this.#retired, ...(this.#session === undefined ? [] : [this.#session])]
+    await Promise.all(sessions.map((session) => session.end('the gateway is stopping')))
     await this.#running
   }
 
@@ -134,8 +137,17 @@ export class ServerConnection {
     } finally {
       schedule.close()
       this.#session = undefined
-      await session?.end('done')
+      await this.#leave(session)
     }
+  }
+
+  async #leave(session: Session | undefined): Promise<void> {
+    if (session?.retirement === undefined) {
+      await session?.end('done')
+      return
+    }
+    this.#retired.add(session)
+    void session.retirement.finally(() => this.#retired.delete(session))
   }
 
   async #openSession(onDoubt: () => void): Promise<Session> {
@@ -176,7 +188,7 @@ export class ServerConnection {
       const fault = session.readFault(error)
       this.#lastError = `tools could not be listed again: ${fault.error.message}`
       this.#deps.journal.warn(this.#lastError)
-      if (fault.session !== 'kept') await session.end(fault.error.message)
+      if (fault.session !== 'kept') session.retire(fault.error.message)
       return false
     }
   }

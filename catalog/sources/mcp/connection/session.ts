@@ -38,6 +38,9 @@ export class Session {
   readonly #stop = new AbortController()
   readonly #end: (reason: string) => void
   #closed: Promise<void> | undefined
+  #retirement: Promise<void> | undefined
+  #callsUnderWay = 0
+  readonly #idle = Promise.withResolvers<void>()
   #doubtedMs = Number.NEGATIVE_INFINITY
 
   constructor(open: OpenClient, deps: SessionDeps) {
@@ -95,6 +98,7 @@ export class Session {
       const error = new ToolUnavailable('the server is not connected; nothing was run')
       return { kind: 'fault', fault: { error, session: 'kept' } }
     }
+    this.#callsUnderWay += 1
     try {
       const result = await client.callTool(
         { name: tool.name, arguments: { ...args } },
@@ -111,6 +115,9 @@ export class Session {
     } catch (error) {
       signal.throwIfAborted()
       return { kind: 'fault', fault: this.#readFault(error, idleMs) }
+    } finally {
+      this.#callsUnderWay -= 1
+      this.#settleIdle()
     }
   }
 
@@ -128,12 +135,41 @@ export class Session {
     return this.#readFault(error, this.#deps.timing.listPageMs)
   }
 
+  /**
+   * Takes no more calls, but lets those under way hear for themselves how they end: their own answer, or that the server
+   * does not know the session either. A process is ended at once, because two of one server would be in each other's way.
+   */
+  retire(reason: string): void {
+    if (this.transportKind === 'stdio') {
+      void this.end(reason)
+      return
+    }
+    if (this.#retirement !== undefined) return
+    this.#end(reason)
+    const patience = pause(this.#deps.timing.reopenMs, undefined, { signal: this.#stop.signal, ref: false })
+    this.#retirement = Promise.race([this.#idle.promise, patience])
+      .catch(() => {
+        // Ended in the meantime, which is what was waited for.
+      })
+      .then(() => this.end(reason))
+    this.#settleIdle()
+  }
+
+  /** Settles when a retired session has ended; absent on one that was not retired. */
+  get retirement(): Promise<void> | undefined {
+    return this.#retirement
+  }
+
   /** Safe to call twice. */
   async end(reason: string): Promise<void> {
     this.#end(reason)
     this.#stop.abort()
     this.#closed ??= this.#open.transport.close()
     await this.#closed
+  }
+
+  #settleIdle(): void {
+    if (this.#retirement !== undefined && this.#callsUnderWay === 0) this.#idle.resolve()
   }
 
   #readFault(error: unknown, idleMs: number): CallFault {

@@ -35,11 +35,11 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
   if (first.kind === 'result') return first.result
   const { fault } = first
   if (!(await isSessionForgotten(session, fault, signal))) {
-    if (fault.session === 'gone') void session.end(fault.error.message)
+    if (fault.session === 'gone') session.retire(fault.error.message)
     if (fault.session !== 'doubtful') throw fault.error
     throw new McpCallError('protocol-error', 'the server refused the call with HTTP status 400')
   }
-  void session.end(fault.error.message)
+  session.retire(fault.error.message)
   if (call.annotations?.readOnlyHint !== true && call.annotations?.idempotentHint !== true) {
     const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
@@ -48,7 +48,7 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
   const second = await following.call(call, signal)
   if (second.kind === 'result') return second.result
   if (second.fault.session === 'gone' || second.fault.session === 'forgotten') {
-    void following.end(second.fault.error.message)
+    following.retire(second.fault.error.message)
   }
   throw second.fault.error
 }

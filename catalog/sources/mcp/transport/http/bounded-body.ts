@@ -4,6 +4,7 @@ export interface BodyBounds {
   readonly maxBytes: number
   /** An event stream may run for days: the limit is on each event, not on the whole. */
   readonly isStream: boolean
+  /** Called for streams: how their end is seen does not tell why. */
   readonly onOversize: () => void
 }
 
@@ -24,7 +25,7 @@ async function* count(source: AsyncIterable<Uint8Array>, bounds: BodyBounds): As
       edge = Buffer.from(joined.subarray(-3))
     }
     if (bytes > bounds.maxBytes) {
-      bounds.onOversize()
+      if (bounds.isStream) bounds.onOversize()
       throw new McpConnectError('message-too-large', `the answer has more than ${bounds.maxBytes} bytes`)
     }
     yield chunk

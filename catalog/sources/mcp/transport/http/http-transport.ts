@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
-import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { STREAM_RESUMES_MAX } from '../../limits.ts'
@@ -41,6 +41,7 @@ export class HttpTransport implements Transport {
   #isOversize = false
   #end: string | undefined
   #isClosed = false
+  #closing: Promise<void> | undefined
 
   constructor(config: HttpServerConfig, deps: HttpTransportDeps) {
     const url = new URL(config.url)
@@ -112,6 +113,7 @@ export class HttpTransport implements Transport {
       // The SDK would let the caller wait for its timeout.
       if (this.#isOversize) this.#guard.fail(id, OVERSIZE_ANSWER_CODE, 'the answer is larger than the limit')
       else this.#guard.fail(id, LOST_ANSWER_CODE, 'the server ended the stream before it answered')
+      this.#isOversize = false
     }
     try {
       await this.#inner.send(message, { ...options, requestSignal: stop.signal, onRequestStreamEnd })
@@ -122,7 +124,19 @@ export class HttpTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    // Those who wait for an answer learn of it now; taking leave may take a second.
+    this.#closed()
+    this.#closing ??= this.#takeLeave()
+    await this.#closing
+  }
+
+  #closed(): void {
     if (this.#isClosed) return
+    this.#isClosed = true
+    this.onclose?.()
+  }
+
+  async #takeLeave(): Promise<void> {
     if (this.#streamable?.sessionId !== undefined) {
       // Stateful servers keep a child or a context for each session that nobody ended.
       const goodbye = this.#streamable.terminateSession().catch(() => {
@@ -131,7 +145,7 @@ export class HttpTransport implements Transport {
       await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())])
     }
     await this.#inner.close()
-    this.#closed()
+    this.#http.close()
   }
 
   /**
@@ -147,8 +161,9 @@ export class HttpTransport implements Transport {
 
   #resume(reconnect: () => void, delayMs: number): (() => void) | undefined {
     this.#resumes += 1
-    if (this.#resumes > STREAM_RESUMES_MAX) {
-      this.#end = 'ends its event stream again and again'
+    if (this.#isOversize || this.#resumes > STREAM_RESUMES_MAX) {
+      // What was too large once would be sent again without end.
+      this.#end = this.#isOversize ? 'sent more than the limit in one event' : 'ends its event stream again and again'
       void this.close()
       return undefined
     }
@@ -159,22 +174,10 @@ export class HttpTransport implements Transport {
 
   #failed(error: Error): void {
     this.onerror?.(error)
-    // The SDK resumes a broken stream, and would fetch the same flood again without end.
-    if (this.#isOversize) {
-      this.#end = 'sent more than the limit in one event'
-      void this.close()
-    } else if (this.#streamable === undefined) {
-      // The older transport connects again by itself, to a session that knows nothing of ours.
-      this.#end = 'broke off its event stream'
-      void this.close()
-    }
-  }
-
-  #closed(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
-    this.#http.close()
-    this.onclose?.()
+    if (!(error instanceof SseError)) return
+    // The older transport would connect again by itself, to a session that knows nothing of ours.
+    this.#end = 'broke off its event stream'
+    void this.close()
   }
 }
 
