@@ -3,7 +3,9 @@ import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
 import { addConfigCommands } from './commands/config-commands.ts'
 import { addRunCommand } from './commands/run-command.ts'
+import { addRunsCommand } from './commands/runs-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
+import { addTokensCommand } from './commands/tokens-command.ts'
 import { addToolsCommands } from './commands/tools-commands.ts'
 import { addVersionCommand } from './commands/version-command.ts'
 import { harmless } from './output.ts'
@@ -40,7 +42,15 @@ function createCli(deps: CliDeps): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(add --help for how to use it)')
     .addHelpText('after', '\nExample:\n  $ drawbridge serve\n  $ drawbridge tools search "create an invoice"')
-  for (const add of [addServeCommand, addConfigCommands, addToolsCommands, addRunCommand, addVersionCommand])
+  for (const add of [
+    addServeCommand,
+    addConfigCommands,
+    addToolsCommands,
+    addRunCommand,
+    addRunsCommand,
+    addTokensCommand,
+    addVersionCommand,
+  ])
     add(cli, deps)
   return cli
 }

@@ -4,6 +4,7 @@ import { childOf } from '../schema/find-problems.ts'
 import type { SchemaNode } from '../schema/schema-node.ts'
 import { MASK, isCredentialName, isCredentialValue } from './credential-name.ts'
 import { hasReference, replaceReferences } from './references.ts'
+import { secretSourceOf } from './secret-source.ts'
 
 /** What the file holds, fit to be shown: literal secrets are masked, references are what they are. */
 export function maskSecrets(schema: SchemaNode, value: JsonValue): JsonValue {
@@ -22,11 +23,16 @@ function mask(place: Place): JsonValue {
   const isSecret = place.isSecret || node['x-secret'] === 'value'
   if (typeof value === 'string') return maskText(value, isSecret)
   if (Array.isArray(value)) {
-    return value.map((item) => mask({ node: node.items ?? {}, value: item, isSecret, isByName: place.isByName }))
+    return value.map((item, index) => {
+      const isNamedSo = isSecret || isCredentialFlag(value[index - 1])
+      return mask({ node: node.items ?? {}, value: item, isSecret: isNamedSo, isByName: place.isByName })
+    })
   }
   if (!isJsonObject(value)) return isSecret && value !== null ? MASK : value
-  // `{ file }` and `{ command }` say where a secret is, not what it is.
-  if (node['x-secret'] === 'value') return value
+  // `{ file }` and `{ command }` say where a secret is, not what it is; anything else there may be one.
+  if (node['x-secret'] === 'value' && Object.keys(value).length === 1 && secretSourceOf(value)) {
+    return mask({ node: {}, value, isSecret: false, isByName: false })
+  }
   const isByName = place.isByName || node['x-secret'] === 'fields'
   const branch = node.anyOf?.find((each) => Object.keys(value).every((key) => childOf(each, key))) ?? node
   const entries = Object.entries(value).map(([key, item]) => {
@@ -39,7 +45,14 @@ function mask(place: Place): JsonValue {
 function maskText(text: string, isSecret: boolean): string {
   if (isSecret) return isReferenceOnly(text) ? text : MASK
   if (isCredentialValue(text)) return MASK
+  const flag = /^(--?[\w-]+)=/.exec(text)?.[1]
+  if (isCredentialFlag(flag) && !hasReference(text)) return `${flag}=${MASK}`
   return maskUrl(text)
+}
+
+/** `--api-key`: what follows is one. */
+function isCredentialFlag(item: JsonValue | undefined): boolean {
+  return typeof item === 'string' && /^--?[\w-]+$/.test(item) && isCredentialName(item.replace(/^-+/, ''))
 }
 
 /** `${KEY}`, `Bearer ${KEY}`: nothing in it but references and a scheme. */
