@@ -102,6 +102,14 @@ describe('inspect', () => {
     expect(checker.inspect(doublingChain(10))).toMatchObject({ kind: 'sound' })
   })
 
+  test('null in place of a keyword is read as absent, and said to be', () => {
+    const schema = anObject({ a: { type: 'string', enum: null, const: null } }, { required: null, $defs: null })
+    const verdict = checker.inspect(schema)
+    expect(verdict.kind === 'sound' ? verdict.notes.join() : '').toContain('keyword "required" is null')
+    expect(accepts(schema, {})).toBe(true)
+    expect(accepts(schema, { a: 'x' })).toBe(false)
+  })
+
   test('an output schema may be of any type', () => {
     expect(checker.inspect({ type: 'array', items: { type: 'string' } }, 'output')).toMatchObject({ kind: 'sound' })
     expect(checker.inspect({ title: 'no type' }, 'output')).toMatchObject({ kind: 'sound' })

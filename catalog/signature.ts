@@ -1,8 +1,6 @@
 import type { JsonObject } from './json.ts'
 import { dialectOf } from './schema/dialect.ts'
-import type { NormalKeywords } from './schema/keywords.ts'
 import { normalKeywords } from './schema/keywords.ts'
-import { createReferences } from './schema/references.ts'
 import type { Detail } from './signature/limits.ts'
 import {
   DETAIL_STEPS,
@@ -13,6 +11,8 @@ import {
 } from './signature/limits.ts'
 import { commentOn } from './signature/object-type.ts'
 import type { Printing } from './signature/printing.ts'
+import type { SchemaReading } from './signature/schema-reading.ts'
+import { createReading } from './signature/schema-reading.ts'
 import { schemaType } from './signature/schema-type.ts'
 import type { TypeNames } from './signature/type-names.ts'
 import { createTypeNames } from './signature/type-names.ts'
@@ -75,18 +75,20 @@ function resultType(schema: JsonObject, maxChars: number, names: TypeNames): Pri
 
 /** The most detailed print that fits. */
 function fitted(schema: JsonObject, room: Room): PrintedTypes {
+  const reading = createReading(schema)
   for (const detail of DETAIL_STEPS) {
-    const printed = attempt(schema, { ...room, detail })
+    const printed = attempt(reading, { ...room, detail })
     if (printed !== undefined) return printed
   }
   return { type: '{ [key: string]: unknown /* too large to show */ }', definitions: [] }
 }
 
-function attempt(schema: JsonObject, options: Room & { readonly detail: Detail }): PrintedTypes | undefined {
+function attempt(reading: SchemaReading, options: Room & { readonly detail: Detail }): PrintedTypes | undefined {
   const { maxChars } = options
-  const printing = createPrinting(schema, options)
-  const { references, definitions } = printing
-  const place = { base: references.document, depth: 0, indent: '' }
+  const printing = createPrinting(reading, options)
+  const { definitions } = printing
+  const schema = reading.references.document.root
+  const place = { base: reading.references.document, depth: 0, indent: '' }
   const root = printing.type(schema, place).text
   const rootName = [...definitions].find(([, definition]) => definition.schema === schema)?.[0]
   const texts: string[] = []
@@ -107,24 +109,14 @@ function isOf(name: string | undefined, definition: string): boolean {
   return name !== undefined && definition.startsWith(`type ${name} = `)
 }
 
-function createPrinting(schema: JsonObject, options: Room & { readonly detail: Detail }): Printing {
-  const dialect = dialectOf(schema)
-  // A schema is read more than once: for its type and for the comment beside it.
-  const keywords = new Map<JsonObject, NormalKeywords>()
+function createPrinting(reading: SchemaReading, options: Room & { readonly detail: Detail }): Printing {
   let left = options.maxChars
   const printing: Printing = {
+    ...reading,
     detail: options.detail,
     names: options.names,
     rootName: options.rootName,
-    references: createReferences(schema),
     definitions: new Map(),
-    keywordsOf(subschema) {
-      const known = keywords.get(subschema)
-      if (known !== undefined) return known
-      const normal = normalKeywords(subschema, dialect)
-      keywords.set(subschema, normal)
-      return normal
-    },
     written(text) {
       left -= text.length
       return text

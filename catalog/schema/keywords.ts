@@ -118,10 +118,16 @@ export function misshapenKeyword(schema: JsonObject): { keyword: string; expecte
   for (const keyword of Object.keys(schema)) {
     const shape = Object.hasOwn(SHAPES, keyword) ? SHAPES[keyword] : undefined
     const value = schema[keyword]
-    if (shape === undefined || value === undefined || shape[1](value)) continue
+    // Some languages write an absent list as null, which is harmless and noted.
+    if (shape === undefined || value === undefined || value === null || shape[1](value)) continue
     return { keyword, expected: shape[0] }
   }
   return undefined
+}
+
+/** A keyword that is written but says nothing; `null` is a value only for what holds values. */
+export function isVoidKeyword(schema: JsonObject, keyword: string): boolean {
+  return schema[keyword] === null && Object.hasOwn(SHAPES, keyword)
 }
 
 /** A keyword that nobody enforces; names that start with `x-` or `_` are extensions by intention. */

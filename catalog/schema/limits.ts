@@ -67,7 +67,7 @@ export const ERROR_TEXT_MAX_LENGTH = 400
 /** Most entries of a list in an error's params: enough to suggest from, small enough to keep. */
 export const ERROR_LIST_MAX_LENGTH = 100
 
-/** Compiled schemas that are kept; measured at 30 to 60 KB each. */
+/** Compiled schemas that are kept: some 17 KB each for public tools, so that all of them stay near 10 MB. */
 export const COMPILED_MAX_COUNT = 512
 
 /** Most notes on one schema. */

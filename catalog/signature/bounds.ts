@@ -3,6 +3,7 @@ import { isJsonObject } from '../json.ts'
 import type { NormalKeywords } from '../schema/keywords.ts'
 import { commentText } from './comment.ts'
 import { COMMENT_VALUE_MAX_CHARS } from './limits.ts'
+import { isSmall } from './literal.ts'
 
 /** What a schema asks beyond its type, in few words: `1–200 chars`, `≤ 10`, `date-time`, `default 3`. */
 export function boundsOf(keywords: NormalKeywords, schema: JsonObject): readonly string[] {
@@ -74,5 +75,5 @@ function hasConditions(keywords: NormalKeywords): boolean {
 function shownValue(value: JsonValue): string {
   // Nothing of a default of megabytes is needed beyond its start.
   const text = typeof value === 'string' ? value.slice(0, COMMENT_VALUE_MAX_CHARS * 2) : value
-  return commentText(JSON.stringify(text) ?? '', COMMENT_VALUE_MAX_CHARS)
+  return isSmall(text) ? commentText(JSON.stringify(text), COMMENT_VALUE_MAX_CHARS) : 'a large value'
 }

@@ -16,6 +16,9 @@ export const LINE_MAX_CHARS = 80
 /** Deepest nesting that is printed: the printer recurses, and nobody reads further. */
 export const TYPE_MAX_DEPTH = 32
 
+/** Longest constant that is written out: beyond it, it is a document and not a choice. */
+export const LITERAL_MAX_CHARS = 2_000
+
 /** Longest default, pattern or constant in a comment. */
 export const COMMENT_VALUE_MAX_CHARS = 60
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.ts'
 import { isJsonObject } from '../json.ts'
+import { LITERAL_MAX_CHARS } from './limits.ts'
 
 /** Control, format, surrogate, private and unassigned characters, and every space but the common one. */
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
@@ -22,6 +23,20 @@ function escapeHidden(character: string): string {
 /** A property's name, quoted where it is not an identifier. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name)
+}
+
+/** Whether a value is worth writing out. Looks no further than it has to. */
+export function isSmall(value: JsonValue): boolean {
+  const pending: JsonValue[] = [value]
+  let left = LITERAL_MAX_CHARS
+  for (let next = pending.pop(); next !== undefined && left >= 0; next = pending.pop()) {
+    left -= typeof next === 'string' ? next.length + 2 : 4
+    if (typeof next !== 'object' || next === null) continue
+    const keys = Object.keys(next)
+    left -= keys.length * 4
+    if (left >= 0) pending.push(...Object.values(next))
+  }
+  return left >= 0
 }
 
 /** The type that has this value alone. Numbers that no literal can say are `number`. */

@@ -7,52 +7,42 @@ import { COMMENT_VALUE_MAX_CHARS, LEFT_OUT_NAMES_MAX_CHARS } from './limits.ts'
 import { propertyName } from './literal.ts'
 import type { Place, Printing } from './printing.ts'
 import { inner } from './printing.ts'
+import type { Property } from './schema-reading.ts'
 import type { TypeText } from './type-text.ts'
-import { atom, braced, union } from './type-text.ts'
+import { atom, braced, union, UNKNOWN } from './type-text.ts'
 
 const UNDEFINED = atom('undefined')
-
-interface Property {
-  readonly name: string
-  readonly schema: JsonValue
-  readonly isRequired: boolean
-}
 
 /** An object: required properties first, then optional ones, then what other keys may hold. */
 export function objectType(printing: Printing, keywords: NormalKeywords, place: Place): TypeText {
   const { detail } = printing
   if (place.depth > detail.depth) return atom(printing.written('{ [key: string]: unknown /* not shown */ }'))
-  const properties = propertiesOf(keywords)
-  const required = properties.filter((property) => property.isRequired)
-  const optional = properties.filter((property) => !property.isRequired)
-  const shown = [...required.slice(0, detail.requiredProperties), ...optional.slice(0, detail.optionalProperties)]
+  const { required, optional } = printing.propertiesOf(keywords)
   const members: string[] = []
   const declared: TypeText[] = []
-  for (const property of shown) {
-    if (printing.isFull()) break
+  const add = (property: Property, kind: 'required' | 'optional') => {
+    if (printing.isFull()) return
     const type = printing.type(property.schema, inner(place, place.base))
-    members.push(memberText(printing, property, type.text))
-    declared.push(type, ...(property.isRequired ? [] : [UNDEFINED]))
+    members.push(memberText(printing, { ...property, kind }, type.text))
+    declared.push(type, ...(kind === 'required' ? [] : [UNDEFINED]))
   }
-  const leftOut = leftOutComment(properties, new Set(shown))
+  for (const property of required.slice(0, detail.requiredProperties)) add(property, 'required')
+  for (const property of optional.slice(0, detail.optionalProperties)) add(property, 'optional')
+  if (printing.isFull()) return UNKNOWN
+  const leftOut = leftOutComment(required.slice(detail.requiredProperties), optional.slice(detail.optionalProperties))
   const rest = leftOut === '' ? otherKeys(printing, keywords, { place, declared }) : `[key: string]: unknown${leftOut}`
   return braced(rest === '' ? members : [...members, printing.written(rest)], place.indent)
 }
 
-function propertiesOf(keywords: NormalKeywords): readonly Property[] {
-  const properties = isJsonObject(keywords['properties']) ? Object.entries(keywords['properties']) : []
-  const required = new Set(Array.isArray(keywords['required']) ? keywords['required'].map(String) : [])
-  const declared = properties.map(([name, schema]) => ({ name, schema, isRequired: required.has(name) }))
-  const names = new Set(properties.map(([name]) => name))
-  const undeclared = [...required].filter((name) => !names.has(name))
-  return [...declared, ...undeclared.map((name) => ({ name, schema: true, isRequired: true }))]
-}
-
-function memberText(printing: Printing, property: Property, type: string): string {
+function memberText(
+  printing: Printing,
+  property: Property & { readonly kind: 'required' | 'optional' },
+  type: string,
+): string {
   const { detail } = printing
-  const { isRequired, schema } = property
-  const key = printing.written(`${propertyName(property.name)}${isRequired ? '' : '?'}: `)
-  const chars = isRequired ? detail.requiredDescriptionChars : detail.optionalDescriptionChars
+  const { kind, name, schema } = property
+  const key = printing.written(`${propertyName(name)}${kind === 'required' ? '' : '?'}: `)
+  const chars = kind === 'required' ? detail.requiredDescriptionChars : detail.optionalDescriptionChars
   const note = printing.written(commentOn(printing, schema, chars))
   // Behind a type of many lines nobody would see what the comment is about.
   return type.includes('\n') && note !== '' ? `${key}${note.trimStart()} ${type}` : `${key}${type}${note}`
@@ -74,18 +64,16 @@ export function commentOn(printing: Printing, schema: JsonValue, descriptionChar
   return comment(parts)
 }
 
-function leftOutComment(properties: readonly Property[], shown: ReadonlySet<Property>): string {
-  const leftOut = properties.filter((property) => !shown.has(property))
-  if (leftOut.length === 0) return ''
-  const counts = [true, false].flatMap((isRequired) => {
-    const count = leftOut.filter((property) => property.isRequired === isRequired).length
-    return count === 0 ? [] : [`${count} ${isRequired ? 'required' : 'optional'}`]
-  })
-  const names = leftOut
-    .slice(0, LEFT_OUT_NAMES_MAX_CHARS)
-    .map((property) => property.name)
-    .join(', ')
-  return comment([`not shown: ${counts.join(' and ')}: ${commentText(names, LEFT_OUT_NAMES_MAX_CHARS)}`])
+function leftOutComment(required: readonly Property[], optional: readonly Property[]): string {
+  if (required.length + optional.length === 0) return ''
+  const counts = [
+    ...(required.length === 0 ? [] : [`${required.length} required`]),
+    ...(optional.length === 0 ? [] : [`${optional.length} optional`]),
+  ]
+  // More names than characters cannot be shown.
+  const first = [...required, ...optional].slice(0, LEFT_OUT_NAMES_MAX_CHARS)
+  const names = commentText(first.map(({ name }) => name).join(', '), LEFT_OUT_NAMES_MAX_CHARS)
+  return comment([`not shown: ${counts.join(' and ')}: ${names}`])
 }
 
 /** The index signature, or '' where other keys are not spoken of. */

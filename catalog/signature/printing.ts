@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import type { NormalKeywords } from '../schema/keywords.ts'
-import type { References, Resource } from '../schema/references.ts'
+import type { Resource } from '../schema/references.ts'
 import type { Detail } from './limits.ts'
+import type { SchemaReading } from './schema-reading.ts'
 import type { TypeNames } from './type-names.ts'
 import type { TypeText } from './type-text.ts'
 
@@ -13,15 +13,13 @@ export interface Place {
 }
 
 /** One attempt to print the types of a schema document, at one level of detail. */
-export interface Printing {
+export interface Printing extends SchemaReading {
   readonly detail: Detail
   readonly names: TypeNames
   /** What a reference to the whole document is called. */
   readonly rootName: string
-  readonly references: References
   /** Referenced schemas in the order in which they were met, by name; printed after the type itself. */
   readonly definitions: Map<string, { readonly schema: JsonObject; readonly base: Resource }>
-  keywordsOf(schema: JsonObject): NormalKeywords
   /** Counts what is written. Past the room everything becomes `unknown`, because the attempt will be thrown away. */
   written(text: string): string
   isFull(): boolean

@@ -6,7 +6,7 @@ import { REFERENCE_KEYWORDS } from '../schema/keywords.ts'
 import { arrayType } from './array-type.ts'
 import { commentText } from './comment.ts'
 import { COMMENT_VALUE_MAX_CHARS, TYPE_MAX_DEPTH } from './limits.ts'
-import { valueType } from './literal.ts'
+import { isSmall, valueType } from './literal.ts'
 import { objectType } from './object-type.ts'
 import type { Place, Printing } from './printing.ts'
 import type { TypeText } from './type-text.ts'
@@ -109,14 +109,15 @@ function literals(printing: Printing, values: readonly JsonValue[], keywords: No
   }
   const leftOut = fitting.length - shown.length
   if (leftOut === 0) return union(shown)
-  const wide = union([...shown, ...new Set(fitting.map((value) => atom(wideType(value))))])
+  if (printing.isFull()) return UNKNOWN
+  const kinds = new Set(fitting.map(wideType))
+  const wide = union([...shown, ...Array.from(kinds, atom)])
   return { text: `${wide.text} /* ${leftOut} more values not shown */`, kind: 'union' }
 }
 
 /** A constant may be a document of its own; beyond a page of it only its kind is said. */
 function boundedValueType(value: JsonValue): string {
-  const text = valueType(value)
-  return text.length > 2_000 ? `${wideType(value)} /* one value, not shown */` : text
+  return isSmall(value) ? valueType(value) : `${wideType(value)} /* one value, not shown */`
 }
 
 function wideType(value: JsonValue): string {

@@ -6,6 +6,8 @@ import type { SchemaNode, SchemaNodes, SchemaProblem } from './schema-node.ts'
 
 /** References that would never end, or that unroll into more than can be checked. */
 export function recursionProblem(root: JsonObject, nodes: SchemaNodes): SchemaProblem | undefined {
+  // Without references a schema is a tree, and the bounds on trees have been checked.
+  if (![...nodes.values()].some((node) => node.references.length > 0)) return undefined
   const endless = endlessNode(nodes)
   if (endless !== undefined) {
     const reason = '$ref leads back to itself without going into the value'

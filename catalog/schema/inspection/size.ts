@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
 import { SCHEMA_MAX_BYTES, SCHEMA_MAX_JSON_DEPTH } from '../limits.ts'
 
-/** Stops at the first bound that is passed, so that a schema of 100 MB costs no more than one of 64 KB. */
+/** Stops at the first bound that is passed, so that a schema of 100 MB costs hardly more than one of 64 KB. */
 export function sizeProblem(root: JsonObject): string | undefined {
   const pending: [JsonValue, number][] = [[root, 0]]
   let bytes = 0
@@ -11,11 +11,14 @@ export function sizeProblem(root: JsonObject): string | undefined {
     if (bytes > SCHEMA_MAX_BYTES) return `schema is larger than ${SCHEMA_MAX_BYTES} bytes`
     if (typeof value !== 'object' || value === null) continue
     if (depth >= SCHEMA_MAX_JSON_DEPTH) return `schema is nested deeper than ${SCHEMA_MAX_JSON_DEPTH} levels of JSON`
+    // The shortest entry has two bytes, so the many entries of a large list or object need no look.
+    if (bytes + Object.keys(value).length * 2 > SCHEMA_MAX_BYTES)
+      return `schema is larger than ${SCHEMA_MAX_BYTES} bytes`
+    const isList = Array.isArray(value)
     for (const [key, entry] of Object.entries(value)) {
-      if (!Array.isArray(value)) bytes += textBytes(key) + 1
-      if (entry !== undefined) pending.push([entry, depth + 1])
+      if (!isList) bytes += textBytes(key) + 1
+      pending.push([entry, depth + 1])
     }
-    if (bytes > SCHEMA_MAX_BYTES) return `schema is larger than ${SCHEMA_MAX_BYTES} bytes`
   }
   return undefined
 }
