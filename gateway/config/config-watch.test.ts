@@ -77,7 +77,7 @@ test('a file that is written in several steps is read once it is whole', async (
       await writeFile(file, text)
       expect(await next()).toMatchObject({ changed: ['tools.deny'] })
     },
-    60,
+    400,
   )
 })
 
