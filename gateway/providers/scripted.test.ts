@@ -46,6 +46,7 @@ describe('with the code tool', () => {
     })
     expect(seen.some((line) => line.startsWith('call'))).toBe(false)
     expect(said.text).toContain(`${id} fits, but I cannot read its a and b from your message`)
+    expect(said.text).toContain('It takes (args: { a: number }).')
   })
 
   test('a search that finds nothing is said', async () => {
@@ -87,7 +88,7 @@ describe('with search, describe and call', () => {
         handled.push(call)
         if (call.name === 'tool_search') return aResult(JSON.stringify({ hits: [{ id, score: 1 }], notes: [] }))
         if (call.name === 'tool_describe') return aResult(JSON.stringify({ id, inputSchema: addSchema }))
-        return aResult('{"sum":42}')
+        return aResult('{"outcome":"ok","value":{"sum":42}}')
       },
     })
     expect(handled.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([
@@ -96,7 +97,7 @@ describe('with search, describe and call', () => {
       ['tool_call', { id, args: { a: 2, b: 40 } }],
     ])
     expect(said.text).toContain(`I called ${id} with {"a":2,"b":40}`)
-    expect(said.text).toContain('sum: 42')
+    expect(said.text).toMatch(/It answered:\n\nsum: 42$/)
   })
 
   test.each([
@@ -151,7 +152,10 @@ async function ask(
 }
 
 /** Answers a program's operations as a catalog of one tool would. */
-function aCatalog(seen: string[], hits: readonly JsonObject[] = [{ id, signature: '(args: { a: number })' }]) {
+function aCatalog(
+  seen: string[],
+  hits: readonly JsonObject[] = [{ id, signature: '(args: {\n  a: number\n}) => Promise<unknown>' }],
+) {
   return async (operation: Operation): Promise<Answer> => {
     switch (operation.kind) {
       case 'search':

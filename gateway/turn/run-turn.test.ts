@@ -243,6 +243,16 @@ describe('leaving', () => {
 })
 
 describe('the session log', () => {
+  test('is whole before the client learns that the turn has ended', async () => {
+    const turn = aTurn({ provider: aModel(says('Hi')) })
+    const lastLines: string[] = []
+    for await (const event of runTurn(aRequest(), turn.deps, new AbortController().signal)) {
+      lastLines.push(`${event.kind}: ${turn.log.at(-1)?.event}`)
+    }
+    expect(lastLines).toEqual(['text: turn-started', 'finished: turn-finished'])
+    expect(turn.log.filter((event) => event.event === 'turn-finished')).toHaveLength(1)
+  })
+
   test('answers what the model saw, what it did and what direct would have cost', async () => {
     const telemetry: RunTelemetry = {
       catalogSize: 36,

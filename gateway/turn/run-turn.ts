@@ -53,20 +53,28 @@ interface Progress {
 type TurnEnd = Extract<TurnEvent, { readonly kind: 'finished' | 'failed' }>
 
 async function runToEnd(turn: Turn): Promise<void> {
-  const { log, progress } = turn
+  const last = await endOf(turn)
+  const { usage } = turn.progress
+  if (last) await turn.emit({ ...last, ...(usage && { usage }) })
+}
+
+/** How the turn ended, with its session and its log already told; undefined when the caller left. */
+async function endOf(turn: Turn): Promise<TurnEnd | undefined> {
+  const { deps, log, progress, signal } = turn
   let end: StepEnd | TurnFailure['code'] | 'cancelled' | 'defect' = 'defect'
   let leaveSession: (() => void) | undefined
   try {
-    leaveSession = await turn.deps.enterSession?.(turn.signal)
+    leaveSession = await deps.enterSession?.(signal)
     const last = await runSteps(turn).catch(failureOf)
-    end = last.kind === 'failed' ? last.failure.code : last.end
     await keep(turn)
-    await turn.emit({ ...last, ...(progress.usage && { usage: progress.usage }) })
+    end = last.kind === 'failed' ? last.failure.code : last.end
+    return last
   } catch (error) {
     // What was done was done, whoever left: the session has to know of it.
     await keep(turn)
-    if (!turn.signal.aborted) throw error
+    if (!signal.aborted) throw error
     end = 'cancelled'
+    return undefined
   } finally {
     leaveSession?.()
     log.finished(end, progress.steps)

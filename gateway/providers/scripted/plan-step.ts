@@ -67,10 +67,10 @@ function planAfter(done: Settled, message: string): ScriptedStep {
     case CALL: {
       const id = isJsonObject(done.args) ? textOf(done.args['id'], done.name) : done.name
       const args = isJsonObject(done.args) ? (done.args['args'] ?? {}) : {}
-      return { kind: 'say', text: sayCalled(id, args, readable(done.text)) }
+      return { kind: 'say', text: sayCalled(id, args, valueIn(done.text)) }
     }
     default:
-      return { kind: 'say', text: sayCalled(done.name, done.args, readable(done.text)) }
+      return { kind: 'say', text: sayCalled(done.name, done.args, valueIn(done.text)) }
   }
 }
 
@@ -106,6 +106,12 @@ function sayProgramResult(text: string, message: string): string {
 
 function textOf(value: JsonValue | undefined, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise
+}
+
+/** The tool's value out of the envelope of a call; whatever did not end `ok` is told whole. */
+function valueIn(text: string): JsonValue {
+  const result = readable(text)
+  return isJsonObject(result) && result['outcome'] === 'ok' ? (result['value'] ?? null) : result
 }
 
 function readable(text: string): JsonValue {

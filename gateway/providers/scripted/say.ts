@@ -17,8 +17,13 @@ export function sayCalled(tool: string, args: JsonValue, result: JsonValue): str
 
 export function sayMissing(tool: string, missing: readonly string[], signature = ''): string {
   const example = missing.map((name) => `${name}: …`).join(', ')
-  const how = signature === '' ? '' : ` Its signature is ${signature}.`
+  const how = signature === '' ? '' : ` It takes ${argumentsIn(signature)}.`
   return say(`${tool} fits, but I cannot read its ${missing.join(' and ')} from your message. Add "${example}".${how}`)
+}
+
+/** `(args: { … })` of a signature, on one line: what it gives back is no help here. */
+function argumentsIn(signature: string): string {
+  return signature.replace(/\) => [^]*$/, ')').replaceAll(/\s+/g, ' ')
 }
 
 export function sayNothingFits(message: string): string {
