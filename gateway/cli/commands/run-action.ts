@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { CliDeps } from '../cli-deps.ts'
@@ -7,6 +6,7 @@ import { createGatewayClient } from '../gateway-client.ts'
 import { createOutput, harmless, readable } from '../output.ts'
 import { failureOf, textOf } from './failed-answer.ts'
 import type { GatewayFlags } from './gateway-options.ts'
+import { readProgram } from './read-program.ts'
 
 export interface AskedRun {
   readonly file: string
@@ -30,16 +30,6 @@ export async function runProgram({ file, flags, deps }: AskedRun): Promise<void>
   else for (const line of logLines(run)) output.note(line)
   if (run['status'] !== 'completed') throw runFailure(run, file)
   if (!flags.json) output.line(harmless(readable(run['value'] ?? null)))
-}
-
-async function readProgram(file: string, deps: CliDeps): Promise<string> {
-  if (file === '-') return deps.readStdin()
-  try {
-    return await deps.readFile(path.resolve(deps.cwd, file))
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CliFailure(2, `program "${file}" cannot be read: ${reason}`)
-  }
 }
 
 function logLines(run: JsonObject): readonly string[] {

@@ -8,6 +8,7 @@ import { createOutput } from '../output.ts'
 import { failureOf } from './failed-answer.ts'
 import type { GatewayFlags } from './gateway-options.ts'
 import { callerHeaders, withGatewayOptions } from './gateway-options.ts'
+import { readProgram } from './read-program.ts'
 
 interface ReplayFlags extends GatewayFlags {
   readonly until?: number
@@ -55,15 +56,6 @@ async function replayRun(id: string, { flags, deps }: Asked<ReplayFlags>): Promi
   const error = answer.body['error']
   if (typeof error === 'object' && error !== null && 'code' in error && error['code'] === 'replay-diverged') {
     throw new CliFailure(1, `the program diverged from the record of ${id}`, { error })
-  }
-}
-
-async function readProgram(file: string, deps: CliDeps): Promise<string> {
-  try {
-    return await deps.readFile(file)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CliFailure(2, `cannot read "${file}": ${reason}`)
   }
 }
 
