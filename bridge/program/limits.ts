@@ -2,7 +2,7 @@
  * Names that one program may have. The parser looks through all names of a scope for each new one, so that its time
  * grows with their square; a hand-written program has tens.
  */
-export const PROGRAM_NAMES = 5_000
+export const PROGRAM_NAMES = 4_000
 /** Tokens of one parse without types: more than the largest source has, so that only a defect meets it. */
 export const PROGRAM_TOKENS = 300_000
 /**

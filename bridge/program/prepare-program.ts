@@ -39,14 +39,12 @@ export function prepareProgram(source: unknown, limits: SourceLimits): PreparedP
 }
 
 function finish(text: EditedText, notices: readonly Notice[]): PreparedProgram {
+  // What was fenced may be a call's arguments as JSON: then the program is inside that.
+  const inner = text.text === text.source ? undefined : readSource(text.text)
+  if (inner?.kind === 'text' && inner.notices.length > 0)
+    return finish(unedited(inner.text), [...notices, ...inner.notices])
   const mended = mendProgram(text)
-  if (mended.kind === 'fault') {
-    // The text may be a call's arguments as JSON inside a fence: then the program is inside that.
-    const inner = text.text === text.source ? undefined : readSource(text.text)
-    if (inner?.kind === 'text' && inner.notices.length > 0)
-      return finish(unedited(inner.text), [...notices, ...inner.notices])
-    return { kind: 'invalid', error: syntaxError(mended.text, mended.fault), notices }
-  }
+  if (mended.kind === 'fault') return { kind: 'invalid', error: syntaxError(mended.text, mended.fault), notices }
   const known = [...notices, ...mended.notices]
   const shape = shapeProgram(mended.text.text, mended.program)
   if (shape.kind === 'problem') return { kind: 'invalid', error: syntaxError(mended.text, shape), notices: known }

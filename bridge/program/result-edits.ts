@@ -34,8 +34,8 @@ export function resultEdits(last: Statement): readonly Edit[] {
     if (statement.type === 'ExpressionStatement' && !isConsoleCall(statement.expression)) {
       edits.push({ start: statement.start, end: statement.start, text: word })
     } else if (statement.type === 'BlockStatement') {
-      const literal = objectLiteral(statement)
-      if (literal) edits.push({ start: statement.start, end: statement.start, text: word })
+      if (statement === last && objectLiteral(statement))
+        edits.push({ start: statement.start, end: statement.start, text: word })
       else open.push({ statement: lastOf(statement), word })
     } else if (statement.type === 'IfStatement') {
       open.push({ statement: statement.consequent, word }, { statement: statement.alternate ?? undefined, word })

@@ -19,6 +19,7 @@ export function scanCode(text: string): readonly Region[] {
   let depth = 0
   let codeStart = 0
   let at = 0
+  const literalEnd = createLiterals(text)
   const take = (kind: Region['kind'], end: number): void => {
     if (at > codeStart) regions.push({ kind: 'code', start: codeStart, end: at })
     if (end > at) regions.push({ kind, start: at, end })
@@ -32,7 +33,7 @@ export function scanCode(text: string): readonly Region[] {
   }
   while (at < text.length) {
     const char = text[at] ?? ''
-    const end = literalEnd(text, at)
+    const end = literalEnd(at)
     if (end !== undefined) take(end.kind, end.end)
     else if (char === '`') takeTemplate(at + 1)
     else if (char === '}' && templates.at(-1) === depth) {
@@ -67,17 +68,30 @@ interface Literal {
   readonly end: number
 }
 
-function literalEnd(text: string, at: number): Literal | undefined {
-  const char = text[at] ?? ''
-  if (char === '/' && text[at + 1] === '/') return { kind: 'comment', end: lineEnd(text, at) }
-  if (char === '/' && text[at + 1] === '*') {
-    const end = text.indexOf('*/', at + 2)
-    return { kind: 'comment', end: end < 0 ? text.length : end + 2 }
+/**
+ * Where the literal ends that begins at a place, asked in rising order. A line that closes none of a kind is searched
+ * for it once, not once for each opening.
+ */
+function createLiterals(text: string): (at: number) => Literal | undefined {
+  const openUntil = new Map<string, number>()
+  const once = (kind: string, at: number, find: () => Literal | undefined): Literal | undefined => {
+    if (at < (openUntil.get(kind) ?? 0)) return undefined
+    const found = find()
+    if (found === undefined) openUntil.set(kind, lineEnd(text, at))
+    return found
   }
-  if (char === '"' || char === "'") return stringEnd(text, at, char)
-  if (DOUBLE.includes(char)) return smartEnd(text, at, `${DOUBLE}"`)
-  if (SINGLE.includes(char)) return smartEnd(text, at, `${SINGLE}'`)
-  return char === '/' ? regexEnd(text, at) : undefined
+  return (at) => {
+    const char = text[at] ?? ''
+    if (char === '/' && text[at + 1] === '/') return { kind: 'comment', end: lineEnd(text, at) }
+    if (char === '/' && text[at + 1] === '*') {
+      const end = text.indexOf('*/', at + 2)
+      return { kind: 'comment', end: end < 0 ? text.length : end + 2 }
+    }
+    if (char === '"' || char === "'") return stringEnd(text, at, char)
+    if (DOUBLE.includes(char)) return once('double', at, () => smartEnd(text, at, [DOUBLE, '"']))
+    if (SINGLE.includes(char)) return once('single', at, () => smartEnd(text, at, [SINGLE, "'"]))
+    return char === '/' && isRegexPlace(text, at) ? once('regex', at, () => regexEnd(text, at)) : undefined
+  }
 }
 
 /** To the same quote; where the line has none, to the first typographic one. */
@@ -95,11 +109,15 @@ function stringEnd(text: string, at: number, quote: string): Literal | undefined
 }
 
 /** Undefined where the line has no closing quote: then it is a stray character of the code. */
-function smartEnd(text: string, at: number, closers: string): Literal | undefined {
+function smartEnd(text: string, at: number, [smart, straight]: readonly [string, string]): Literal | undefined {
   for (let end = at + 1; end < text.length && text[end] !== '\n'; end++) {
     const char = text[end] ?? ''
     if (char === '\\') end++
-    else if (closers.includes(char) && !isApostrophe(text, end)) return { kind: 'smart-string', end: end + 1 }
+    else if (smart.includes(char) && !isApostrophe(text, end)) return { kind: 'smart-string', end: end + 1 }
+    // A straight quote closes it only where code can go on: in “a "b" c” it does not.
+    else if (char === straight && /^[ \t]*(?:[,)\]};:.+?\n]|$)/.test(text.slice(end + 1, end + 20))) {
+      return { kind: 'smart-string', end: end + 1 }
+    }
   }
   return undefined
 }
@@ -109,8 +127,11 @@ function isApostrophe(text: string, at: number): boolean {
   return /[’']/.test(text[at] ?? '') && /\p{L}/u.test(text[at - 1] ?? '') && /\p{L}/u.test(text[at + 1] ?? '')
 }
 
+function isRegexPlace(text: string, at: number): boolean {
+  return BEFORE_REGEX.test(text.slice(Math.max(0, at - 40), at).replace(/[ \t]+$/, ''))
+}
+
 function regexEnd(text: string, at: number): Literal | undefined {
-  if (!BEFORE_REGEX.test(text.slice(Math.max(0, at - 40), at).replace(/[ \t]+$/, ''))) return undefined
   let isInClass = false
   for (let end = at + 1; end < text.length && text[end] !== '\n'; end++) {
     const char = text[end]

@@ -144,7 +144,9 @@ function memberEdits(text: string, node: Node): readonly Edit[] {
     text: ' ',
   }))
   const nameEnd = isComputed ? text.indexOf(']', key.end) + 1 : key.end
-  const mark = /^\s*[?!](?!\.)/.exec(text.slice(nameEnd, nodeAt(node, 'typeAnnotation')?.start ?? node.end))
+  // With a type the mark goes with it.
+  if (nodeAt(node, 'typeAnnotation') !== undefined) return edits
+  const mark = /^\s*[?!](?!\.)/.exec(text.slice(nameEnd, node.end))
   return mark === null ? edits : [...edits, { start: nameEnd, end: nameEnd + mark[0].length, text: ' ' }]
 }
 

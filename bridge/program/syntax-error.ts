@@ -16,7 +16,8 @@ export function syntaxError(text: EditedText, fault: SyntaxFault): RunError {
   const lines = linesOf(text.source)
   const { line, column } = lines.positionOf(text.toSource(fault.offset))
   const hint = fault.hint ?? hintFor(text, fault, lines.positionOf)
-  const message = `the program cannot run, nothing was called: ${fault.message} (line ${line}, column ${column})\n${excerpt(lines.textOf(line), column)}`
+  const shown = `(line ${line}, column ${column})\n${excerpt(lines.textOf(line), column)}${hint === undefined ? '' : `\n${hint}`}`
+  const message = `the program cannot run, nothing was called: ${fault.message} ${shown}`
   return {
     code: 'program-error',
     message: cutTextWithMark(message, ERROR_MESSAGE_BYTES),
@@ -45,6 +46,12 @@ function hintFor(
   ) {
     return 'await works only in async functions: write `async (x) => …` or `for (const x of list)`'
   }
+  if (
+    /^<[/\w]/.test(text.slice(offset, offset + 2)) ||
+    text.slice(Math.max(0, offset - 2), offset + 1).includes('</')
+  ) {
+    return 'HTML and JSX are not JavaScript; build the text as a string'
+  }
   if (message.startsWith('unexpected end') || message.startsWith('unterminated')) {
     const open = unclosedBracket(text)
     if (open === undefined) return 'something at the end is missing: a bracket, a quote or a value'
@@ -54,6 +61,5 @@ function hintFor(
   const token = /^unexpected token "(.*)"$/.exec(message)?.[1]
   if (token !== undefined && ')]}'.includes(token))
     return `there is a "${token}" too much, or the bracket that it closes is missing`
-  if (token === '<') return 'HTML and JSX are not JavaScript; build the text as a string'
   return /has already been declared/.test(message) ? 'choose another name, or assign without const or let' : undefined
 }

@@ -1,0 +1,138 @@
+import { assert, integer, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ProgramEnd } from '../isolate/program-host.ts'
+import type { RunErrorCode } from '../run.ts'
+import { diagnose } from './diagnose.ts'
+import type { PreparedProgram } from './prepared-program.ts'
+import { prepareProgram } from './prepare-program.ts'
+
+type Ready = Extract<PreparedProgram, { kind: 'ready' }>
+type ErrorEnd = Extract<ProgramEnd, { kind: 'error' }>
+
+function aProgram(source: string): Ready {
+  const prepared = prepareProgram(source, { sourceBytes: 10_000 })
+  if (prepared.kind === 'invalid') throw new Error(prepared.error.message)
+  return prepared
+}
+
+const anEnd = (more: Partial<ErrorEnd>): ErrorEnd => ({
+  logs: [], logBytesDropped: 0, cpuMs: 0, wallMs: 0, heapPeakBytes: 0, bytesIn: 0, bytesOut: 0, worker: 'kept', awaitedAfterReturn: 0,
+  kind: 'error', code: 'program-error', message: 'boom', ...more,
+}) // prettier-ignore
+
+const program = aProgram('return 1')
+const hintOf = (message: string): string => diagnose(anEnd({ message }), program).hint ?? ''
+
+describe('the place of an error', () => {
+  test("is told in the model's own source, with the line and a caret", () => {
+    const fenced = aProgram('Here:\n```js\nconst a = 1\nconst x = null; return x.y\n```')
+    const error = diagnose(
+      anEnd({ name: 'TypeError', message: "Cannot read properties of null (reading 'y')", line: 2, column: 26 }),
+      fenced,
+    )
+    expect(error).toMatchObject({ code: 'program-error', line: 4, column: 26 })
+    expect(error.message).toContain(
+      "TypeError: Cannot read properties of null (reading 'y') (line 4, column 26)\n  const x = null; return x.y\n  ",
+    )
+    expect(error.message.split('\n')[2]).toBe(`  ${' '.repeat(25)}^`)
+  })
+
+  test('counts columns without what was put in front of the line', () => {
+    const arrow = aProgram('async () => missing.x')
+    const column = arrow.code.indexOf('missing') + 1
+    expect(diagnose(anEnd({ line: 1, column }), arrow)).toMatchObject({ line: 1, column: 13 })
+  })
+
+  test('of a long line is shown with the part around it', () => {
+    const long = aProgram(`return [${'1, '.repeat(500)}missing]`)
+    const error = diagnose(anEnd({ line: 1, column: 1_509 }), long)
+    expect(error.message.length).toBeLessThan(400)
+    expect(error.message).toContain('missing')
+  })
+
+  test('is left out where none is known', () => {
+    expect(diagnose(anEnd({ code: 'timeout', message: 'cpu time: 2000 ms used' }), program)).not.toHaveProperty('line')
+  })
+})
+
+describe('hints', () => {
+  test.each([
+    ['require', 'no modules'],
+    ['fetch', 'tools.search'],
+    ['process', 'no process'],
+    ['Buffer', 'Uint8Array'],
+    ['fs', 'no files'],
+    ['window', 'no web page'],
+    ['document', 'no web page'],
+    ['XMLHttpRequest', 'no network'],
+    ['__dirname', 'no files'],
+    ['WebAssembly', 'left out'],
+    ['module', 'no modules'],
+    ['tool_call', 'tools.call(id, args)'],
+    ['callTool', 'tools.call(id, args)'],
+    ['search', 'tools.search'],
+    ['tool_search', 'tools.search'],
+    ['mcp', 'the bridge is called tools'],
+    ['print', 'console.log'],
+    ['None', 'JavaScript'],
+    ['tool', 'tools'],
+    ['consol', 'did you mean console'],
+    ['whatever', 'declares itself'],
+  ])('%s is not defined', (name, words) => {
+    const error = diagnose(anEnd({ name: 'ReferenceError', message: `${name} is not defined` }), program)
+    expect(error.hint).toContain(words)
+    expect(error.message).toContain(`ReferenceError: ${name} is not defined`)
+    expect(error.message).toContain(words)
+  })
+
+  test.each([
+    ['tools.serch is not a function', 'did you mean tools.search'],
+    ['tools.tool_call is not a function', 'tools.call(id, args)'],
+    ['tools.github.create_issue is not a function', 'find its id'],
+    ['r.json is not a function', 'value itself'],
+    ['hit.execute is not a function', 'call(args)'],
+    ['hits.map is not a function', 'await is missing'],
+    ['TypeError: fetch is not a function', 'no network'],
+    ['foo is not a function', 'console.log the value'],
+    ['hits is not iterable', 'await is missing'],
+    ['WebSocket is not a constructor', 'no network'],
+    ["Cannot read properties of undefined (reading 'call')", 'found nothing'],
+    ["Cannot read properties of undefined (reading 'items')", '.items'],
+    ['Assignment to constant variable.', 'let'],
+    ['Maximum call stack size exceeded', 'loop'],
+    ['Unexpected token o in JSON at position 1', 'not JSON text'],
+  ])('%s', (message, words) => expect(hintOf(message)).toContain(words))
+
+  test.each(['boom', 'x is not defined here', '', 'after two'])('"%s" has none', (message) =>
+    expect(hintOf(message)).toBe(''),
+  )
+
+  test.each<RunErrorCode>(['timeout', 'memory', 'limit', 'worker-lost', 'replay-diverged'])(
+    '%s says what to do',
+    (code) => {
+      expect(diagnose(anEnd({ code, message: 'used up' }), program)).toMatchObject({
+        code,
+        hint: expect.stringMatching(/\w{3}/),
+      })
+    },
+  )
+})
+
+describe('bounds', () => {
+  test('a message is at most 4 KB, whole characters, and keeps the place', () => {
+    const error = diagnose(anEnd({ message: '😀'.repeat(5_000), line: 1, column: 1 }), program)
+    expect(Buffer.byteLength(error.message)).toBeLessThanOrEqual(4_096)
+    expect(error.message.isWellFormed()).toBe(true)
+    expect(error.message).toContain('(line 1, column 1)')
+  })
+
+  test('whatever the message and place, it makes an error', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 300 }), integer(), integer(), (message, line, column) => {
+        const error = diagnose(anEnd({ message, line, column }), program)
+        expect(error.line).toBeGreaterThanOrEqual(1)
+        expect(error.column).toBeGreaterThanOrEqual(1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,53 @@
+import type { ProgramEnd } from '../isolate/program-host.ts'
+import { cutTextWithMark } from '../result/cut-text.ts'
+import type { RunError, RunErrorCode } from '../run.ts'
+import { ERROR_MESSAGE_BYTES } from './limits.ts'
+import { excerpt } from './positions.ts'
+import type { PreparedProgram } from './prepared-program.ts'
+import { hintForError } from './run-time-hints.ts'
+
+/** The error of a run in the model's own terms: its place in the model's source, the line, and what to do about it. */
+export function diagnose(
+  end: Extract<ProgramEnd, { kind: 'error' }>,
+  program: Extract<PreparedProgram, { kind: 'ready' }>,
+): RunError {
+  const text = messageOf(end)
+  const hint = end.code === 'program-error' ? hintForError(text) : HINTS[end.code]
+  const place = placeOf(end, program)
+  const after = [place && excerpt(program.sourceLine(place.line), place.column), hint].filter(
+    (part) => part !== undefined,
+  )
+  const shown =
+    (place ? ` (line ${place.line}, column ${place.column})` : '') + after.map((part) => `\n${part}`).join('')
+  return {
+    code: end.code,
+    message: cutTextWithMark(text, ERROR_MESSAGE_BYTES - Buffer.byteLength(shown)) + shown,
+    ...place,
+    ...(hint !== undefined && { hint }),
+  }
+}
+
+const HINTS: Readonly<Record<RunErrorCode, string | undefined>> = {
+  'program-error': undefined,
+  timeout:
+    'do less in one program: fewer calls or rounds, independent calls side by side with tools.callAll, no loop that only waits; go on in a second program from tools.store',
+  memory: 'hold less at a time: keep only the fields that you need of each result, and work in parts',
+  limit:
+    'make fewer or smaller requests in one program: return and log only what you need, split the work, keep what goes on in tools.store',
+  'worker-lost':
+    'nothing wrong with the program is known; calls already made are listed and were not undone, so run it again only where they may be repeated',
+  cancelled: undefined,
+  'replay-diverged': 'the changed program asks for something else than the record holds; run it anew instead',
+}
+
+function messageOf({ name, message }: Extract<ProgramEnd, { kind: 'error' }>): string {
+  const text = message === '' ? 'the program failed without a message' : message
+  return name === undefined || name === '' || name === 'Error' || text.startsWith(name) ? text : `${name}: ${text}`
+}
+
+function placeOf(
+  { line, column }: Extract<ProgramEnd, { kind: 'error' }>,
+  program: Extract<PreparedProgram, { kind: 'ready' }>,
+): { readonly line: number; readonly column: number } | undefined {
+  return line === undefined ? undefined : program.toSource(line, column ?? 1)
+}

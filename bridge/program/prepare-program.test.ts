@@ -1,0 +1,595 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { anything, array, assert, constantFrom, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { PreparedProgram } from './prepared-program.ts'
+import { prepareProgram } from './prepare-program.ts'
+
+const limits = { sourceBytes: 262_144 }
+const prepare = (source: unknown): PreparedProgram => prepareProgram(source, limits)
+const codes = (prepared: PreparedProgram): readonly string[] => prepared.notices.map(({ code }) => code)
+
+type Ready = Extract<PreparedProgram, { kind: 'ready' }>
+type Program = (tools: unknown, console: unknown) => Promise<unknown>
+// oxlint-disable-next-line no-empty-function -- only its constructor is wanted: bodies are compiled as the isolate does
+const AsyncFunction = (async () => {}).constructor
+
+function ready(source: unknown): Ready {
+  const prepared = prepare(source)
+  if (prepared.kind === 'invalid') throw new Error(prepared.error.message)
+  return prepared
+}
+
+const aTool = { a: 2, b: 3 }
+const tools = {
+  call: async (_id: unknown, args: typeof aTool) => ({ sum: args.a + args.b }),
+  search: async () => [{ id: 'plugin:math:add' }],
+}
+
+/** Runs the prepared body as the isolate does, on a stand-in for the tools. */
+async function run(source: unknown): Promise<unknown> {
+  const program: Program = Reflect.construct(AsyncFunction, ['tools', 'console', ready(source).code])
+  return await program(tools, { log: () => undefined })
+}
+
+const CALL = "(await tools.call('plugin:math:add', { a: 2, b: 3 })).sum"
+const BODY = `return ${CALL}`
+const FENCE = '```'
+
+describe('a program that is fine', () => {
+  test.each([
+    BODY,
+    `const r = ${CALL}\nreturn r`,
+    `return (async () => ${CALL})()`,
+    `;(async () => {\n  ${BODY}\n})();`,
+    `async function main() {\n  ${BODY}\n}\nawait main();`,
+    `main()\nasync function main() { ${BODY} }`,
+    `const twice = (n) => n * 2\nasync function go() { return twice(2.5 + 0 * ${CALL}) }\ngo()`,
+    "'use strict'\nconst x = 5\nreturn x",
+    `for (;;) { return ${CALL} }`,
+    'const s = `<script>` && "“quoted” &amp; it’s"\nreturn 5',
+    'return 5 // ```js',
+    '/*\n```js\nreturn 6\n```\n*/\nreturn 5',
+    'with ({ x: 5 }) { return x }',
+    `try { ${BODY} } catch { return 1 }`,
+    '<!-- old comment\nreturn 5',
+    'const o = { async run() { return 5 } }\nreturn await o.run()',
+  ])('%j is run as it is, without a notice', async (source) => {
+    expect(codes(ready(source))).toEqual([])
+    expect(await run(source)).toBe(5)
+  })
+
+  test.each([
+    ['a byte order mark', `\ufeff${BODY}`],
+    ['line ends of Windows', `const r = ${CALL}\r\nreturn r\r\n`],
+    ['spaces that do not break', `const\u00a0r =\u00a0${CALL}\nreturn\u00a0r`],
+    ['a line for the shell', `#!/usr/bin/env node\n${BODY}`],
+    ['space around', `\n\n  ${BODY}\n\n`],
+  ])('%s needs no notice', async (_, source) => {
+    expect(codes(ready(source))).toEqual([])
+    expect(await run(source)).toBe(5)
+  })
+
+  test('a program that only logs returns nothing', async () => {
+    expect(await run(`const r = ${CALL}\nconsole.log(r)`)).toBeUndefined()
+  })
+})
+
+describe('what stands around a program', () => {
+  test.each([
+    ['a fence with its language', `${FENCE}js\n${BODY}\n${FENCE}`],
+    ['a fence without a language', `${FENCE}\n${BODY}\n${FENCE}`],
+    ['a fence with prose around', `Here it is:\n\n${FENCE}javascript\n${BODY}\n${FENCE}\n\nThis adds them.`],
+    ['prose that would be a label', `Program:\n${FENCE}\n${BODY}\n${FENCE}`],
+    ['a fence behind prose on the line', `The program: ${FENCE}js\n${BODY}\n${FENCE}`],
+    ['a fence of tildes', `~~~javascript\n${BODY}\n~~~`],
+    ['a fence of four marks', `${FENCE}\`js\n${BODY}\n${FENCE}\``],
+    ['an indented fence', `  ${FENCE}js\n  ${BODY}\n  ${FENCE}`],
+    ['a fence that is never closed', `${FENCE}js\n${BODY}`],
+    ['a fence closed on the last line', `${FENCE}js\n${BODY}${FENCE}`],
+    ['a fence on one line', `${FENCE}js ${BODY} ${FENCE}`],
+    ['a fence with attributes', `${FENCE}js title="a.js"\n${BODY}\n${FENCE}`],
+    ['a fence with line ends of Windows', `${FENCE}js\r\n${BODY}\r\n${FENCE}\r\n`],
+    ['a fence of TypeScript', `${FENCE}ts\nconst r: number = ${CALL}\nreturn r\n${FENCE}`],
+    [
+      'a fence beside one of another language',
+      `${FENCE}json\n{"sum":1}\n${FENCE}\n${FENCE}js\n${BODY}\n${FENCE}\n${FENCE}bash\nls\n${FENCE}`,
+    ],
+    ['a single fence of an odd language', `${FENCE}text\n${BODY}\n${FENCE}`],
+    ['a fence around an arrow', `${FENCE}js\nasync () => {\n  ${BODY}\n}\n${FENCE}`],
+    ['a fence around JSON', `${FENCE}json\n${JSON.stringify({ code: BODY })}\n${FENCE}`],
+    ['two fences that go together', `${FENCE}js\nconst r = ${CALL}\n${FENCE}\nthen\n${FENCE}js\nreturn r\n${FENCE}`],
+    [
+      'two fences that are versions',
+      `${FENCE}js\nconst r = ${CALL}\nreturn r\n${FENCE}\nor\n${FENCE}js\nconst r = 1\nreturn r\n${FENCE}`,
+    ],
+    ['a broken fence and a good one', `${FENCE}js\nreturn )\n${FENCE}\n${FENCE}js\n${BODY}\n${FENCE}`],
+    ['a script tag', `<script>\n${BODY}\n</script>`],
+    ['a script tag with attributes and a page', `<html><body><script type="module">\n${BODY}\n</script></body></html>`],
+    ['tags of code', `<code>${BODY}</code>`],
+    ['tags in tags', `<pre><code class="js">\n${BODY}\n</code></pre>`],
+    ['character data', `<![CDATA[\n${BODY}\n]]>`],
+    ['a tag named after the tool', `<tool_search_code>${BODY}</tool_search_code>`],
+    ['a sentence in front', `Here is the program:\n${BODY}`],
+    ['the name of the language', `javascript\n${BODY}`],
+    ['backticks', `\`${BODY}\``],
+    ['JSON text', JSON.stringify(BODY)],
+    ['an object as JSON text', JSON.stringify({ code: BODY })],
+    ['a call as JSON text', JSON.stringify({ name: 'tool_search_code', arguments: { code: BODY } })],
+    ['a call with arguments as JSON text', JSON.stringify({ arguments: JSON.stringify({ code: BODY }) })],
+    ['an object', { code: BODY }],
+    ['a program encoded twice', JSON.stringify(`const r = ${CALL}\nreturn r`).slice(1, -1).replaceAll('\\"', '"')],
+  ])('%s is taken away, and it is said', async (_, source) => {
+    expect(codes(ready(source)).length).toBeGreaterThan(0)
+    expect(await run(source)).toBe(5)
+  })
+
+  test('a text that is a program of its own stays text', async () => {
+    expect(await run('"hello"')).toBe('hello')
+    expect(await run('`a ${1 + 1}`')).toBe('a 2')
+  })
+})
+
+describe('functions that were not called', () => {
+  test.each([
+    ['an arrow', `async () => {\n  ${BODY}\n}`],
+    ['an arrow with a semicolon', `async () => { ${BODY} };`],
+    ['an arrow with an expression', `async () => ${CALL}`],
+    ['an arrow in parentheses', `(async () => { ${BODY} })`],
+    ['an arrow with its call but no parentheses', `async () => { ${BODY} }()`],
+    ['a nameless function', `async function () { ${BODY} }`],
+    ['a nameless function with its call', `async function () {\n  ${BODY}\n}();`],
+    ['a named function', `async function main() { ${BODY} }`],
+    ['a function of any name', `async function addThem() { ${BODY} }`],
+    ['a function in a constant', `const main = async () => { ${BODY} }`],
+    ['a function named at the end', `async function main() { ${BODY} }\nmain`],
+    [
+      'helpers and a main',
+      `const id = (x) => x\nfunction other() { return 1 }\nasync function main() { return id(${CALL}) }`,
+    ],
+    ['a function that takes the tools', `async function main(tools) { ${BODY} }`],
+    [
+      'a function that takes them under another name',
+      `async (toolbox) => (await toolbox.call('x', { a: 2, b: 3 })).sum`,
+    ],
+    ['a function that takes them in an object', `async ({ tools }) => ${CALL}`],
+    ['a function that takes parts of them', `async ({ call }) => (await call('x', { a: 2, b: 3 })).sum`],
+    [
+      'a function that takes a context',
+      `export default async function (ctx) { return (await ctx.tools.call('x', { a: 2, b: 3 })).sum }`,
+    ],
+    ['an export by default', `export default async function () {\n  ${BODY}\n}`],
+    ['a named export by default', `export default async function run(tools) { ${BODY} }`],
+    ['an arrow exported by default', `export default async () => { ${BODY} }`],
+    [
+      'an export by default with helpers behind',
+      `export default async () => twice(2.5 + 0 * ${CALL})\nconst twice = (n) => n * 2`,
+    ],
+    ['a name exported by default', `async function run() { ${BODY} }\nexport default run`],
+    ['an export by name', `export async function main() { ${BODY} }`],
+    ['an exported constant', `export const main = async () => { ${BODY} }`],
+    ['an export list', `async function a() { ${BODY} }\nexport { a as default }`],
+    ['an object with a function', `export default { async execute() { ${BODY} } }`],
+    ['module.exports', `module.exports = async () => { ${BODY} }`],
+    ['module.exports of a name', `async function run() { ${BODY} }\nmodule.exports = run`],
+    ['module.exports of an object', `async function main() { ${BODY} }\nmodule.exports = { main }`],
+    ['exports.main', `exports.main = async function () { ${BODY} }`],
+    ['a returned function', `return async () => { ${BODY} }`],
+  ])('%s is called, and it is said', async (_, source) => {
+    expect(codes(ready(source))).toContain('function-called')
+    expect(await run(source)).toBe(5)
+  })
+
+  test('a helper that nothing uses is not called beside a program that does something', async () => {
+    expect(await run(`const unused = () => 1\nconst r = ${CALL}`)).toBe(5)
+  })
+
+  test('of several functions that nothing uses none is guessed', async () => {
+    expect(await run('function a() { return 1 }\nfunction b() { return 2 }')).toBeUndefined()
+  })
+
+  test('an exported function that is called anyway is called once', async () => {
+    const source = `let n = 0\nexport default async function main() { n += 1; return n }\nawait main()`
+    expect(await run(source)).toBe(1)
+  })
+})
+
+describe('a missing return', () => {
+  test.each<[string, string, unknown]>([
+    ['an expression', `const r = ${CALL}\nr`, 5],
+    ['a call', "await tools.call('x', { a: 2, b: 3 })", { sum: 5 }],
+    ['a promise', "tools.call('x', { a: 2, b: 3 })", { sum: 5 }],
+    ['an object in parentheses', `const r = ${CALL};\n({ total: r })`, { total: 5 }],
+    ['an object without parentheses', `const total = ${CALL};\n{ total: total }`, { total: 5 }],
+    ['an object of names', `const a = ${CALL}, b = 1;\n{ a, b }`, { a: 5, b: 1 }],
+    ['an object of several properties', `const r = ${CALL}\n{ total: r, twice: r * 2 }`, { total: 5, twice: 10 }],
+    ['an object alone', '{ a: 5, b: 1 }', { a: 5, b: 1 }],
+    ['a list', `const r = ${CALL}\n;[r, r]`, [5, 5]],
+    ['an assignment', `let r\nr = ${CALL}`, 5],
+    ['a constant', `const r = ${CALL}`, 5],
+    ['a template', '`${2 + 3}`', '5'],
+    ['both branches', `const r = ${CALL}\nif (r > 1) { r } else { 0 }`, 5],
+    ['a try', `try { ${CALL} } catch (e) { 'failed' }`, 5],
+    ['a catch', "try { Promise.reject(new Error('x')) } catch (e) { e.message }", 'x'],
+    ['a block', `{ const r = ${CALL}; r }`, 5],
+    ['an expression before a function', `f()\nfunction f() { return 5 }`, 5],
+    ['an expression with a comment behind', '2 + 3 // five', 5],
+    ['an early return and an expression', `if (false) return 1;\n${CALL}`, 5],
+    ['a call that is thrown away', `void (async () => ${CALL})()`, 5],
+  ])('%s is the result', async (_, source, value) => expect(await run(source)).toEqual(value))
+
+  test.each([`const r = ${CALL}\nr`, "await tools.call('x', { a: 2, b: 3 })", '({ a: 1 })', 'const r = 1'])(
+    'of %j is said',
+    (source) => {
+      expect(codes(ready(source))).toContain('value-returned')
+    },
+  )
+
+  test('loops have no value', async () => {
+    expect(await run('for (const x of [1]) { x }')).toBeUndefined()
+  })
+})
+
+describe('TypeScript', () => {
+  test.each<[string, string]>([
+    ['annotations', `const r: { sum: number } = await tools.call('x', { a: 2, b: 3 });\nreturn r.sum as number`],
+    ['generics', `function first<T>(xs: T[]): T { return xs[0]! }\nreturn first<number>([${CALL}])`],
+    [
+      'interfaces and aliases',
+      `interface A { sum: number }\ntype B = A | null\nconst r = <A>{ sum: 5 }\nreturn (r satisfies B).sum`,
+    ],
+    [
+      'a value before an interface and a bracket after it',
+      'const f = (x) => x\nconst a = f\ninterface X {}\n(5)\nreturn 5',
+    ],
+    [
+      'a cast before a bracket on the next line',
+      'const a = 5 as number\n;[1].map((x) => x)\nlet b = a as any\n[5].map((x) => x)\nreturn b',
+    ],
+    [
+      'classes',
+      "class P<T> implements Q { private readonly x: number = 5; static y?: string; z!: number; constructor(a?: T) {} get v(): number { return this.x } m(): void; m() {} }\nreturn new P<string>('a').v",
+    ],
+    [
+      'abstract classes',
+      'abstract class H { abstract x(): void; protected abstract y: number; v = 5 }\nclass I extends H { override x() {} }\nreturn new I().v',
+    ],
+    ['functions', 'const f = async <T,>(a: T, b?: number, ...c: string[]): Promise<T> => a\nreturn await f(5)'],
+    ['a long return type', 'const f = (): {\n  a: number\n} => ({ a: 5 })\nreturn f().a'],
+    [
+      'overloads and this',
+      'function f(a: string): void\nfunction f(a: number): number\nfunction f(this: any, a: any) { return a }\nreturn f.call(1, 5)',
+    ],
+    [
+      'declarations',
+      'declare const tools: any\ndeclare function g(): void\ndeclare global { interface W {} }\nreturn 5',
+    ],
+    ['catch and loops', 'try { throw 5 } catch (e: unknown) { for (const [k] of [[e]] as unknown[][]) return k }'],
+    ['non-null and optional chains', 'const a: any = { b: { c: 5 } }\nreturn a!.b!.c ?? a?.b!.c'],
+    [
+      'types of imports',
+      "import type { X } from 'y'\nimport { type Y, tools } from 'drawbridge'\nexport type { X }\nreturn 5",
+    ],
+    [
+      'an exported function with types',
+      `export default async function main(t: Tools): Promise<number> { return (await tools.call('x', { a: 2, b: 3 })).sum }`,
+    ],
+    [
+      'a type before the first call',
+      `type Hit = { id: string; score?: number }\nconst hits: Hit[] = await tools.search('x')\nreturn hits.length * 5`,
+    ],
+    [
+      'guards and keys',
+      'const isS = (x: unknown): x is string => typeof x === "string"\nfunction k<T extends object, K extends keyof T>(o: T, key: K): T[K] { return o[key] }\nreturn k({ a: 5 }, "a")',
+    ],
+    ['a constant list', 'const xs = [5, 6] as const\nreturn xs[0]'],
+    ['object literals with casts', 'return [{ a: 5 } as any].map((x: any) => x.a)[0] as number'],
+  ])('%s are left out, and it is said', async (_, source) => {
+    expect(codes(ready(source))).toContain('types-removed')
+    expect(await run(source)).toBe(5)
+  })
+
+  test.each([
+    ['enum Color { Red }\nreturn Color.Red', 'enum', 'object'],
+    ['const a: number = 1\nnamespace N { export const a = 1 }', 'namespace', 'object'],
+    ['class P { constructor(public x: number) {} }', 'parameter properties', 'this.name'],
+  ])('%j is refused with a way out', (source, words, way) => {
+    const prepared = prepare(source)
+    expect(prepared).toMatchObject({
+      kind: 'invalid',
+      error: { message: expect.stringContaining(words), hint: expect.stringContaining(way) },
+    })
+  })
+
+  test('an error behind types is found where it is', () => {
+    expect(prepare('const a: number = 1\nconst b: string = )\nreturn a')).toMatchObject({
+      error: { line: 2, column: 19 },
+    })
+  })
+})
+
+describe('what the way here did to the text', () => {
+  test.each([
+    ['typographic quotes', `return (await tools.call(“x”, { a: 2, b: 3 })).sum`],
+    ['single typographic quotes', `return (await tools.call(‘x’, { a: 2, b: 3 })).sum`],
+    ['mixed quotes', `return (await tools.call("x”, { a: 2, b: 3 })).sum`],
+    ['low quotes', `return (await tools.call(„x“, { a: 2, b: 3 })).sum`],
+    ['typographic quotes around an apostrophe', `const s = ‘it’s’\nreturn s.length + 1`],
+    ['typographic quotes around quotes', `const s = “a "b" c”\nreturn s.length - 2`],
+    ['escaped arrows', `return [5].map((x) =&gt; x)[0]`],
+    ['escaped operators', `return 1 &lt; 2 &amp;&amp; 2 &gt;= 1 ? 5 : 0`],
+    ['escaped quotes', `return (await tools.call(&quot;x&quot;, { a: 2, b: 3 })).sum`],
+    ['numbered entities', `return (await tools.call(&#39;x&#x27;, { a: 2, b: 3 })).sum`],
+    ['wide punctuation', `return Math.max（2，5）；`],
+    ['invisible characters', `return\u200b 5`],
+    ['an arrow of one character', 'const f = (x) ⇒ x\nreturn f(5)'],
+    ['escapes and quotes at once', `const f = (x) =&gt; x\nreturn f(“hello”).length`],
+  ])('%s are mended, and it is said', async (_, source) => {
+    expect(codes(ready(source)).length).toBeGreaterThan(0)
+    expect(await run(source)).toBe(5)
+  })
+
+  test.each(['return "“a”"', "return 'it’s &amp; &lt;'", 'return `（“x”）`'])(
+    '%j is left, since it parses',
+    async (source) => {
+      expect(codes(ready(source))).toEqual([])
+      expect(ready(source).code).toBe(source)
+    },
+  )
+
+  test('inside ordinary strings nothing is replaced even where the rest is', async () => {
+    expect(await run("const f = (x) =&gt; x\nreturn f('a &lt; “b”')")).toBe('a &lt; “b”')
+    expect(await run('const s = “x”\nreturn "it’s “so”" + s')).toBe('it’s “so”x')
+  })
+})
+
+describe('imports', () => {
+  test.each([
+    `import { tools } from 'drawbridge'\n${BODY}`,
+    `import tools from "tools"\n${BODY}`,
+    `import * as tools from './tools.js'\n${BODY}`,
+    `import { tools, console } from '@drawbridge/sdk'\n${BODY}`,
+    `import { tools as t } from 'drawbridge'\nreturn (await t.call('x', { a: 2, b: 3 })).sum`,
+    `import 'drawbridge'\n${BODY}`,
+  ])('%j: the tools are a global, and it is said', async (source) => {
+    expect(prepare(source).notices).toEqual([{ code: 'import-removed', message: expect.stringContaining('tools') }])
+    expect(await run(source)).toBe(5)
+  })
+
+  test.each([
+    ["import fs from 'node:fs'", 'node:fs', 'read a file'],
+    ["import { readFile } from 'fs/promises'", 'fs/promises', 'read a file'],
+    ["import axios from 'axios'", 'axios', 'fetch a web page'],
+    ["import https from 'node:https'", 'node:https', 'fetch a web page'],
+    ["import { exec } from 'child_process'", 'child_process', 'tools.search'],
+    ["import _ from 'lodash'", 'lodash', 'plain JavaScript'],
+    ["import { setTimeout } from 'node:timers/promises'", 'timers', 'globals'],
+    ["import { Client } from '@modelcontextprotocol/client'", 'modelcontextprotocol', 'tools'],
+    ["import { search } from 'drawbridge'", 'drawbridge', 'tools.search'],
+    ["export * from './other'", './other', 'tools'],
+    ["import './polyfill'", './polyfill', 'tools'],
+  ])('%s is refused before anything runs, with what to use', (line, module, way) => {
+    expect(prepare(`const a = 1\n${line}\nreturn a`)).toMatchObject({
+      kind: 'invalid',
+      error: {
+        code: 'program-error',
+        line: 2,
+        column: 1,
+        message: expect.stringContaining(module),
+        hint: expect.stringContaining(way),
+      },
+    })
+  })
+})
+
+describe('syntax errors', () => {
+  test("have line, column, the line and a caret, in the model's own text", () => {
+    const prepared = prepare(`Look:\n${FENCE}js\nconst a = 1\nreturn a)\n${FENCE}`)
+    expect(prepared).toMatchObject({ kind: 'invalid', error: { code: 'program-error', line: 4, column: 9 } })
+    expect(prepared.kind === 'invalid' && prepared.error.message).toContain(
+      'unexpected token ")" (line 4, column 9)\n  return a)\n          ^',
+    )
+  })
+
+  test.each([
+    ['return [1, 2', 'the "[" at line 1, column 8 is never closed'],
+    ['if (x) {\n  return 1', 'the "{" at line 1, column 8'],
+    ['return "abc', 'missing'],
+    ['items.forEach((x) => { const y = await tools.call(x) })', 'async'],
+    ['def main():\n    return 1', 'Python'],
+    ['return <div>hi</div>', 'JSX'],
+    ['const a = 1\nconst a = 2', 'another name'],
+  ])('%j has a hint', (source, words) => {
+    expect(prepare(source)).toMatchObject({ kind: 'invalid', error: { hint: expect.stringContaining(words) } })
+  })
+
+  test('line ends of all kinds count as lines', () => {
+    expect(prepare('const a = 1\r\nconst b = 2\rreturn )\n')).toMatchObject({ error: { line: 3, column: 8 } })
+  })
+})
+
+describe('positions', () => {
+  test("in the code lead to the same place of the model's text", () => {
+    const source = `Text\n${FENCE}ts\nconst r: number = 1; boom(r as any)\n${FENCE}`
+    const prepared = ready(source)
+    const lines = prepared.code.split('\n')
+    const line = lines.findIndex((text) => text.includes('boom'))
+    expect(prepared.toSource(line + 1, (lines[line] ?? '').indexOf('boom') + 1)).toEqual({ line: 3, column: 22 })
+    expect(prepared.sourceLine(3)).toBe('const r: number = 1; boom(r as any)')
+    expect(prepared.sourceLine(99)).toBe('')
+  })
+
+  test('far outside lead to its ends', () => {
+    const prepared = ready('return 1')
+    expect(prepared.toSource(99, 99)).toEqual({ line: 1, column: 9 })
+    expect(prepared.toSource(-5, -5)).toEqual({ line: 1, column: 1 })
+  })
+})
+
+describe('bad input', () => {
+  test.each([[undefined], [null], [5], [''], ['  \n'], [[]], [{}], [{ text: 'x' }], [true]])(
+    '%j is refused with an example',
+    (source) => {
+      expect(prepare(source)).toMatchObject({
+        kind: 'invalid',
+        error: { code: 'program-error', message: expect.stringContaining('tools.search') },
+      })
+    },
+  )
+
+  test('too large a source says which limit and what was used', () => {
+    expect(prepareProgram('é'.repeat(60), { sourceBytes: 100 })).toMatchObject({
+      kind: 'invalid',
+      error: { code: 'limit', message: expect.stringMatching(/120 bytes, more than 100/) },
+    })
+  })
+
+  const K = 100_000
+  test.each<[string, string]>([
+    ['brackets', '('.repeat(K) + ')'.repeat(K)],
+    ['lists', '['.repeat(K)],
+    ['objects', '({a:'.repeat(K / 2)],
+    ['blocks', '{'.repeat(K) + '}'.repeat(K)],
+    ['functions', 'a=>'.repeat(K / 2)],
+    ['templates', '`${'.repeat(K / 2)],
+    ['signs', `return ${'-'.repeat(K)}1`],
+    ['sums', `return ${'1+'.repeat(K)}1`],
+    ['types', `let x: ${'A<'.repeat(K / 2)}`],
+    ['generic calls', `x = ${'a<b>('.repeat(K / 10)}`],
+    ['generic arrows', `x = ${'<T>('.repeat(K / 10)}`],
+    ['conditional arrows', `x = ${'a?(b)=>('.repeat(K / 10)}`],
+    ['unions', `let x: a${'|a'.repeat(K)}`],
+    ['names', `let a${Array.from({ length: 40_000 }, (_, index) => `,a${index.toString(36)}`).join('')}`],
+    ['named groups', `/${'(?:(?<a>x)|'.repeat(20_000)}/`],
+    ['entities', '&lt;'.repeat(K / 4)],
+    ['quotes', '“'.repeat(K / 4)],
+    ['fences', `${FENCE}\n`.repeat(K / 8)],
+    ['backticks', '`'.repeat(K)],
+    ['tildes', `${'~'.repeat(K)}\``],
+    ['tags', '<code>'.repeat(K / 8)],
+    ['scripts', '<script>'.repeat(K / 8)],
+    ['ends of character data', ']]>'.repeat(K / 4)],
+    ['JSON', '{"code":'.repeat(K / 16)],
+    ['regular expressions', '/['.repeat(K / 4)],
+    ['backslashes', '\\n'.repeat(K / 4)],
+    ['ends of comments', '/*'.repeat(K / 4)],
+    ['lines', '\n'.repeat(K)],
+    ['catches', 'try{'.repeat(K / 8)],
+    ['conditions', 'if(a){b}else '.repeat(K / 16)],
+  ])('%s by the ten thousand neither throw nor stall', (_, source) => {
+    const started = performance.now()
+    const prepared = prepare(source)
+    expect(['ready', 'invalid']).toContain(prepared.kind)
+    // Ten times what the slowest takes on a slow machine; work that grows with the square takes minutes.
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+
+  test('a program cannot close the body that it is put into', () => {
+    for (const source of [
+      '} evil(); {',
+      '}); evil(); (async () => {',
+      'return 1 } async function x() {',
+      '*/ } evil() /*',
+      '`} evil()',
+    ]) {
+      expect(prepare(source).kind).toBe('invalid')
+    }
+  })
+})
+
+describe('properties', () => {
+  const pieces = constantFrom(
+    'return ', 'await ', '{', '}', '(', ')', 'async () => ', 'export default ', 'function main() {', 'import x from "y"\n', '```js\n', '\n```\n',
+    'const a', ': number', ' = ', '1', ';', '\n', '“', '”', '&gt;', '<script>', '</script>', 'module.exports = ', 'tools', '.call', '//', '/*', '*/', '`', '${', 'as ', '"', "'", 'if (a) ', 'else ', 'try ', 'catch ',
+  ) // prettier-ignore
+
+  test('whatever the text, it is prepared to something that compiles, or refused', () => {
+    assert(
+      property(array(pieces, { maxLength: 14 }), (parts) => {
+        const prepared = prepare(parts.join(''))
+        const compile = (): unknown => (prepared.kind === 'ready' ? parseBody(prepared.code) : undefined)
+        expect(compile).not.toThrow()
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('preparing what was prepared changes nothing', () => {
+    assert(
+      property(array(pieces, { maxLength: 10 }), (parts) => {
+        const once = prepare(parts.join(''))
+        const again = once.kind === 'ready' ? prepare(once.code) : once
+        expect(again.kind === 'ready' && again.notices.some(({ code }) => code === 'function-called')).toBe(false)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('nothing makes it throw', () => {
+    assert(
+      property(anything(), (source) => {
+        expect(['ready', 'invalid']).toContain(prepare(source).kind)
+      }),
+    )
+    assert(
+      property(string({ unit: 'binary' }), (source) => {
+        expect(['ready', 'invalid']).toContain(prepare(source).kind)
+      }),
+    )
+  })
+})
+
+/** Compiles as V8 does; what V8 alone refuses (`await` as a name and the like) is reported by the run. */
+function parseBody(code: string): unknown {
+  try {
+    return Reflect.construct(AsyncFunction, [code])
+  } catch (error) {
+    if (error instanceof SyntaxError) return error
+    throw error
+  }
+}
+
+const shared = path.resolve(import.meta.dirname, '../../../shared/programs/dev.jsonl')
+
+interface Item {
+  readonly id: string
+  readonly kind: string
+  readonly code: string
+  readonly expect: {
+    readonly end: string | readonly string[]
+    readonly notice?: boolean
+    readonly line?: number
+    readonly value?: unknown
+  }
+}
+
+describe.skipIf(!existsSync(shared))('programs as models write them', () => {
+  const items = existsSync(shared)
+    ? readFileSync(shared, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line): Item => JSON.parse(line))
+    : []
+
+  test.each(items.filter(({ expect: wanted }) => [wanted.end].flat().includes('completed')))(
+    '$id can run',
+    ({ code }) => {
+      expect(prepare(code).kind).toBe('ready')
+    },
+  )
+
+  test.each(items.filter(({ kind }) => ['wrap', 'return', 'ts', 'text'].includes(kind)))(
+    '$id says what was changed',
+    ({ id, code, expect: wanted }) => {
+      const isFound = wanted.notice !== true || id === 'return-fire-and-forget' || ready(code).notices.length > 0
+      expect(isFound).toBe(true)
+    },
+  )
+
+  test.each(items.filter(({ kind, expect: wanted }) => ['wrap', 'ts', 'text'].includes(kind) && wanted.value === 5))(
+    '$id gives its value',
+    async ({ code }) => {
+      expect(await run(code)).toBe(5)
+    },
+  )
+})
