@@ -28,12 +28,15 @@ const VALUES_PER_SCHEMA = 8
 interface Case {
   readonly name: string
   readonly schema: JsonObject
-  readonly values: readonly { readonly value: JsonValue; readonly isValid: boolean }[]
+  readonly values: readonly JsonValue[]
 }
 
 interface Verdicts {
   readonly compared: number
-  readonly valid: number
+  /** Accepted by our type. */
+  readonly accepted: number
+  /** Also given to ajv. */
+  readonly judged: number
   readonly disagreements: number
   /** Valid values that both types refuse. */
   readonly tooStrict: number
@@ -85,10 +88,11 @@ describe('signatures against json-schema-to-typescript', () => {
 })
 
 /** A comparison in which one answer is rare would say little. */
-function expectBothAnswers({ valid, compared, tooStrict }: Verdicts): void {
-  expect(tooStrict / compared).toBeLessThan(0.02)
-  expect(valid / compared).toBeGreaterThan(0.3)
-  expect(valid / compared).toBeLessThan(0.9)
+function expectBothAnswers({ accepted, compared, judged, tooStrict }: Verdicts): void {
+  expect(accepted / compared).toBeGreaterThan(0.3)
+  expect(accepted / compared).toBeLessThan(0.9)
+  expect(judged).toBeGreaterThan(1_000)
+  expect(tooStrict / judged).toBeLessThan(0.02)
 }
 
 const checker = createSchemaChecker()
@@ -99,11 +103,7 @@ function aCase(name: string, schema: JsonObject, count: number): Case {
     const fitting = maker.fitting()
     return index % 2 === 0 ? fitting : maker.broken(fitting)
   })
-  return {
-    name,
-    schema,
-    values: values.map((value) => ({ value, isValid: isValidInput(name, schema, value) })),
-  }
+  return { name, schema, values }
 }
 
 /** Arguments are an object, whatever the schema says. */
@@ -134,7 +134,7 @@ async function compare(cases: readonly Case[], file: string): Promise<Verdicts> 
     write(page, { kind: 'theirs', key: `${index}` }, `namespace Theirs${index} {\n${await theirType(schema)}\n}`)
   }
   for (const [index, { values }] of cases.entries()) {
-    for (const [at, { value }] of values.entries()) {
+    for (const [at, value] of values.entries()) {
       const text = JSON.stringify(value)
       write(
         page,
@@ -220,21 +220,27 @@ function judge(cases: readonly Case[], page: Page, refused: ReadonlyMap<number, 
   }
   const lost: string[] = []
   let compared = 0
-  let valid = 0
+  let accepted = 0
+  let judged = 0
   let disagreements = 0
   let tooStrict = 0
-  for (const [index, { name, values }] of cases.entries()) {
+  // Ajv compiles each schema that it judges, which takes most of the time: of thousands, each tenth and all disputed.
+  const stride = cases.length > 500 ? 10 : 1
+  for (const [index, { name, schema, values }] of cases.entries()) {
     if (unusable.has(`${index}`)) continue
-    for (const [at, { value, isValid }] of values.entries()) {
+    for (const [at, value] of values.entries()) {
       const key = `${index}.${at}`
       const [isOurs, isTheirs] = [!refusedBy.ours.has(key), !refusedBy.theirs.has(key)]
       compared += 1
-      if (isValid) valid += 1
+      if (isOurs) accepted += 1
       if (isOurs !== isTheirs) disagreements += 1
+      if (isOurs === isTheirs && index % stride !== 0) continue
+      const isValid = isValidInput(name, schema, value)
+      judged += 1
       if (isValid && !isOurs && !isTheirs) tooStrict += 1
       if (isOurs !== isTheirs && isOurs !== isValid)
         lost.push(`${name}: ${isOurs ? 'accepts' : 'refuses'} ${JSON.stringify(value)}`)
     }
   }
-  return { compared, valid, disagreements, tooStrict, lost, broken }
+  return { compared, accepted, judged, disagreements, tooStrict, lost, broken }
 }
