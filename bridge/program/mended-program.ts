@@ -4,8 +4,7 @@ import type { EditedText } from './edited-text.ts'
 import { applyEdits } from './edited-text.ts'
 import { MEND_BYTES } from './limits.ts'
 import { MENDS } from './mend-text.ts'
-import type { Parsed } from './parse-program.ts'
-import { parseProgram } from './parse-program.ts'
+import type { Parsed, ParseProgram } from './parse-program.ts'
 import { scanCode } from './scan-code.ts'
 import { stripTypes } from './strip-types.ts'
 import type { SyntaxFault } from './syntax-error.ts'
@@ -20,8 +19,8 @@ export type MendedProgram =
   | { readonly kind: 'fault'; readonly text: EditedText; readonly fault: SyntaxFault }
 
 /** JavaScript as it stands; else without its types; else with the slips of its transport mended, one kind at a time. */
-export function mendProgram(original: EditedText): MendedProgram {
-  let attempt = readProgram(original)
+export function mendProgram(original: EditedText, parse: ParseProgram): MendedProgram {
+  let attempt = readProgram(original, parse)
   if (attempt.kind === 'program' || original.text.length > MEND_BYTES) return attempt
   const notices: Notice[] = []
   let text = original
@@ -30,12 +29,12 @@ export function mendProgram(original: EditedText): MendedProgram {
     if (edits.length === 0) continue
     text = applyEdits(text, edits)
     notices.push(notice)
-    const next = readProgram(text)
+    const next = readProgram(text, parse)
     if (next.kind === 'program') return { ...next, notices: [...notices, ...next.notices] }
     attempt = next
   }
   for (const variant of variantsOf(text)) {
-    const next = readProgram(variant)
+    const next = readProgram(variant, parse)
     if (next.kind === 'program') return { ...next, notices: [...notices, ...next.notices] }
   }
   return attempt
@@ -43,16 +42,16 @@ export function mendProgram(original: EditedText): MendedProgram {
 
 const TYPES_NOTICE: Notice = { code: 'types-removed', message: 'TypeScript types were left out; they are not checked' }
 
-function readProgram(text: EditedText): MendedProgram {
-  const plain = parseProgram(text.text, 'javascript')
+function readProgram(text: EditedText, parse: ParseProgram): MendedProgram {
+  const plain = parse(text.text, 'javascript')
   if (plain.kind === 'program') return { kind: 'program', text, program: plain.program, notices: [] }
-  const typed = parseProgram(text.text, 'typescript')
+  const typed = parse(text.text, 'typescript')
   if (typed.kind === 'error')
     return { kind: 'fault', text, fault: isTypeAt(text.text, plain.offset) ? later(plain, typed) : plain }
   const stripped = stripTypes(text.text, typed.program)
   if (stripped.kind === 'unsupported') return { kind: 'fault', text, fault: stripped }
   const bare = applyEdits(text, stripped.edits)
-  const program = parseProgram(bare.text, 'javascript')
+  const program = parse(bare.text, 'javascript')
   // What TypeScript allows and JavaScript does not, such as decorators.
   if (program.kind === 'error') return { kind: 'fault', text: bare, fault: program }
   return { kind: 'program', text: bare, program: program.program, notices: [TYPES_NOTICE] }

@@ -2,7 +2,8 @@ import type { Notice } from '../outcome.ts'
 import type { EditedText } from './edited-text.ts'
 import { applyEdits, unedited } from './edited-text.ts'
 import { mendProgram } from './mended-program.ts'
-import { parseProgram } from './parse-program.ts'
+import type { ParseProgram } from './parse-program.ts'
+import { createParser } from './parse-program.ts'
 import { linesOf } from './positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
 import { shapeProgram } from './program-shape.ts'
@@ -34,36 +35,39 @@ export function prepareProgram(source: unknown, limits: SourceLimits): PreparedP
   // A first line for the shell is a comment to Node, and nothing to a function.
   const hashBang = /^#![^\n]*/.exec(read.text)?.[0].length ?? 0
   const start = applyEdits(unedited(read.text), hashBang === 0 ? [] : [{ start: 0, end: hashBang, text: '' }])
-  const unwrapped = unwrapText(start, (text) => parseProgram(text, 'javascript'))
-  return finish(unwrapped.text, [...read.notices, ...unwrapped.notices])
+  const parse = createParser()
+  const unwrapped = unwrapText(start, (text) => parse(text, 'javascript'))
+  return finish(unwrapped.text, [...read.notices, ...unwrapped.notices], parse)
 }
 
-function finish(text: EditedText, notices: readonly Notice[]): PreparedProgram {
+function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgram): PreparedProgram {
   // What was fenced may be a call's arguments as JSON: then the program is inside that.
   const inner = text.text === text.source ? undefined : readSource(text.text)
   if (inner?.kind === 'text' && inner.notices.length > 0)
-    return finish(unedited(inner.text), [...notices, ...inner.notices])
-  const mended = mendProgram(text)
+    return finish(unedited(inner.text), [...notices, ...inner.notices], parse)
+  const mended = mendProgram(text, parse)
   if (mended.kind === 'fault') return { kind: 'invalid', error: syntaxError(mended.text, mended.fault), notices }
   const known = [...notices, ...mended.notices]
   const shape = shapeProgram(mended.text.text, mended.program)
   if (shape.kind === 'problem') return { kind: 'invalid', error: syntaxError(mended.text, shape), notices: known }
   const shaped = applyEdits(mended.text, shape.edits)
   // The code is pasted nowhere, and yet: it must be a whole function body by itself, whatever the edits made of it.
-  const checked = parseProgram(shaped.text, 'javascript')
+  const checked = parse(shaped.text, 'javascript')
   if (checked.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
   return ready(shaped, [...known, ...shape.notices])
 }
 
 function ready(shaped: EditedText, notices: readonly Notice[]): PreparedProgram {
-  const code = linesOf(shaped.text)
-  const source = linesOf(shaped.source)
   return {
     kind: 'ready',
     code: shaped.text,
     notices,
-    toSource: (line, column) => source.positionOf(shaped.toSource(code.offsetOf({ line, column }))),
-    sourceLine: source.textOf,
+    // Worked out when an error asks for it: most programs end without one.
+    toSource(line, column) {
+      const offset = linesOf(shaped.text).offsetOf({ line, column })
+      return linesOf(shaped.source).positionOf(shaped.toSource(offset))
+    },
+    sourceLine: (line) => linesOf(shaped.source).textOf(line),
   }
 }
 
