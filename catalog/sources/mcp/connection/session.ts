@@ -83,8 +83,9 @@ export class Session {
     if (!this.isLegacy && tools?.listChanged === true) void this.#listen()
   }
 
-  async listTools(bounds: ListBounds, signal: AbortSignal): Promise<ToolList> {
-    return listTools(this.#open.client, bounds, AbortSignal.any([signal, this.#stop.signal]))
+  async listTools(bounds: Omit<ListBounds, 'hasParamHeaders'>, signal: AbortSignal): Promise<ToolList> {
+    const hasParamHeaders = !this.isLegacy && this.transportKind !== 'stdio'
+    return listTools(this.#open.client, { ...bounds, hasParamHeaders }, AbortSignal.any([signal, this.#stop.signal]))
   }
 
   /** Sends one call. Rejects with the signal's reason when that aborts; every other end is a value. */

@@ -4,6 +4,8 @@ import { isJsonObject } from '../../../json.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { CURSOR_MAX_LENGTH, LIST_MAX_LENGTH, LIST_MAX_PAGES, PROBLEMS_MAX, VALUE_MAX_DEPTH } from '../limits.ts'
 import { rawResultOf } from '../transport/answer-guard.ts'
+import { headerFault } from './header-fault.ts'
+import type { ReadTool } from './tool-definition.ts'
 import { readTool } from './tool-definition.ts'
 import { isDeeperThan } from './tool-result.ts'
 
@@ -19,11 +21,13 @@ export interface ToolList {
 export interface ListBounds {
   readonly maxTools: number
   readonly pageMs: number
+  /** Arguments go out as headers too (2026-07-28 over HTTP): tools that misdeclare them must be left out. */
+  readonly hasParamHeaders: boolean
 }
 
 /** Every page of `tools/list`. A list that does not end, or floods, is cut and the cut is said. */
 export async function listTools(client: Client, bounds: ListBounds, signal: AbortSignal): Promise<ToolList> {
-  const gathered = new GatheredTools(bounds.maxTools)
+  const gathered = new GatheredTools(bounds)
   const cursors = new Set<string>()
   let cursor: string | undefined
   for (let page = 1; ; page += 1) {
@@ -41,23 +45,24 @@ export async function listTools(client: Client, bounds: ListBounds, signal: Abor
 }
 
 class GatheredTools {
-  readonly #maxTools: number
+  readonly #bounds: ListBounds
   readonly #definitions = new Map<string, ToolDefinition>()
   readonly #problems: string[] = []
   #problemCount = 0
   #hiddenCount = 0
   #length = 0
 
-  constructor(maxTools: number) {
-    this.#maxTools = maxTools
+  constructor(bounds: ListBounds) {
+    this.#bounds = bounds
   }
 
   /** False when no more can be taken. */
   add(entries: readonly unknown[]): boolean {
+    const { maxTools } = this.#bounds
     for (const entry of entries) {
       // Bad and hidden entries count too: a flood of them is a flood.
-      if (this.#definitions.size + this.#hiddenCount + this.#problemCount >= this.#maxTools) {
-        this.addProblem(`more than ${this.#maxTools} tools; the rest is left out, raise maxTools to take them`)
+      if (this.#definitions.size + this.#hiddenCount + this.#problemCount >= maxTools) {
+        this.addProblem(`more than ${maxTools} tools; the rest is left out, raise maxTools to take them`)
         return false
       }
       this.#length += lengthOf(entry)
@@ -84,8 +89,15 @@ class GatheredTools {
     }
   }
 
-  #addEntry(entry: unknown): void {
+  #read(entry: unknown): ReadTool {
     const read = readTool(entry)
+    if (read.kind !== 'tool' || !this.#bounds.hasParamHeaders) return read
+    const fault = headerFault(read.definition.inputSchema)
+    return fault === undefined ? read : { kind: 'bad', reason: `tool "${read.definition.name}": ${fault}` }
+  }
+
+  #addEntry(entry: unknown): void {
+    const read = this.#read(entry)
     if (read.kind === 'hidden') this.#hiddenCount += 1
     else if (read.kind === 'bad') this.addProblem(read.reason)
     else if (this.#definitions.has(read.definition.name)) {

@@ -83,6 +83,16 @@ test('a stateless server of the current revision is spoken to in it, with the co
   expect(server.seen.some((request) => request.headers['mcp-param-region'] === 'eu')).toBe(true)
 })
 
+test('a tool that declares its headers wrongly is left out and named', async () => {
+  await using server = await serveSecondGeneration(['misdeclared'])
+  await using recorded = startSource({ servers: { modern: { url: server.url } } })
+  await recorded.ready('modern')
+  expect(recorded.tools('modern').map(({ name }) => name)).not.toContain('misdeclared')
+  expect(statusOf(recorded.source, 'modern')?.problems).toEqual([
+    'tool "misdeclared": x-mcp-header "Ratio" is not on a string, integer or boolean',
+  ])
+})
+
 test('a changed list of a stateless server is seen through its subscription', async () => {
   await using server = await serveSecondGeneration()
   await using recorded = startSource({ servers: { modern: { url: server.url } } })
