@@ -24,7 +24,7 @@ export interface AssistantMessage extends Reasoning {
   readonly tool_calls?: readonly ToolCallPart[]
 }
 
-export interface ToolMessage {
+interface ToolMessage {
   readonly role: 'tool'
   /** `''` is a finished result. */
   readonly content: string | readonly JsonObject[]

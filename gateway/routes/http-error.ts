@@ -101,8 +101,8 @@ export function turnError(failure: TurnFailure): HttpError {
 
 /** What Fastify itself refuses before a route runs. */
 function fastifyCode(error: unknown): HttpErrorCode | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  switch (error.code) {
+  if (!(error instanceof Error)) return undefined
+  switch ('code' in error ? error.code : '') {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return 'invalid_json'

@@ -6,7 +6,7 @@ import type { StepEnd, Usage } from '../providers/provider.ts'
 import { wireToolsBytes } from '../providers/wire-tools.ts'
 import type { TurnDeps, TurnFailureCode, TurnRequest } from './turn.ts'
 
-export interface OuterCall {
+interface OuterCall {
   readonly step: number
   readonly callId: string
   readonly name: string

@@ -39,10 +39,10 @@ export interface ParkedTurns {
   get(tenant: string, key: string): Promise<readonly ChatMessage[] | undefined>
 }
 
-export type TraceAttributes = Readonly<Record<string, string | number | boolean>>
+type TraceAttributes = Readonly<Record<string, string | number | boolean>>
 
 /** Runs `work` in a span; `turn`, `model-step` and `model-call` are the names asked for. */
-export type Trace = <T>(
+type Trace = <T>(
   name: 'turn' | 'model-step' | 'model-call',
   attributes: TraceAttributes,
   work: (span: { readonly setAttributes: (attributes: TraceAttributes) => unknown }) => Promise<T>,

@@ -40,8 +40,8 @@ const ClientTool = Type.Object({
   }),
 })
 
-/** The fields that we read; OpenAI's other fields are accepted and passed on. Also the route's OpenAPI schema. */
-export const ChatRequestBody = Type.Object({
+/** The fields that we read; OpenAI's other fields are accepted and passed on. */
+const ChatRequestBody = Type.Object({
   model: Type.String({ minLength: 1 }),
   messages: Type.Array(Type.Unsafe<JsonObject>(Type.Object({ role: Type.String() })), { minItems: 1 }),
   stream: Type.Optional(Type.Boolean()),

@@ -1,0 +1,56 @@
+import fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { answerError, HttpError, httpErrorOf, httpErrors } from './http-error.ts'
+
+describe('an error on its way to a client', () => {
+  test('has the status and type of its code, its field, and when to ask again', async () => {
+    const refusal = new HttpError('rate_limited', 'too many turns', { param: 'user', retryAfterSeconds: 3 })
+    const response = await answerOf(refusal)
+    expect(response.statusCode).toBe(429)
+    expect(response.headers['retry-after']).toBe('3')
+    expect(response.headers['x-request-id']).toBe('req-1')
+    expect(response.json()).toEqual({
+      error: { message: 'too many turns', type: 'rate_limit_error', code: 'rate_limited', param: 'user' },
+    })
+  })
+
+  test('is an internal error with the request id when it is a defect, and says nothing else', async () => {
+    const response = await answerOf(new TypeError('the database password is hunter2'))
+    expect(response.statusCode).toBe(500)
+    expect(response.json().error).toMatchObject({ code: 'internal_error', type: 'internal_error' })
+    expect(response.body).toContain('req-1')
+    expect(response.body).not.toContain('hunter2')
+  })
+
+  test.each([
+    ['application/xml', '<a/>', 415, 'unsupported_media_type'],
+    ['application/json', '{"a":', 400, 'invalid_json'],
+    ['application/json', '', 400, 'invalid_json'],
+    ['application/json', '{"__proto__":{}}', 400, 'invalid_json'],
+    ['application/json', `{"a":"${'x'.repeat(200)}"}`, 413, 'body_too_large'],
+  ])('is told in our form when Fastify refuses %s %s', async (...[type, payload, status, code]) => {
+    const response = await answerOf(undefined, { type, payload })
+    expect([response.statusCode, response.json().error.code]).toEqual([status, code])
+  })
+})
+
+test('anything that is thrown becomes an error of the table', () => {
+  for (const thrown of [undefined, null, 'text', 7, {}, new Error('x')]) {
+    expect(httpErrorOf(thrown, 'r').code).toBe('internal_error')
+  }
+  expect(httpErrorOf(Object.assign(new Error('Nope'), { statusCode: 418 }), 'r')).toMatchObject({
+    code: 'invalid_request',
+    message: 'nope',
+  })
+  expect(Object.values(httpErrors).every(({ status }) => status >= 400 && status < 600)).toBe(true)
+})
+
+async function answerOf(error: unknown, sent = { type: 'application/json', payload: '{}' }) {
+  const app = fastify({ genReqId: () => 'req-1', bodyLimit: 100 })
+  app.setErrorHandler(answerError)
+  app.post('/', () => {
+    throw error
+  })
+  const headers = { 'content-type': sent.type }
+  return app.inject({ method: 'POST', url: '/', headers, payload: sent.payload })
+}
