@@ -17,10 +17,11 @@ import {
   WORKER_START_FAILURES,
   WORKER_START_PAUSE_MS,
 } from './limits.ts'
-import { PRELUDE_NAME, loadPrelude } from './prelude.ts'
+import { PRELUDE_NAME, WARM_UP, loadPrelude } from './prelude.ts'
 import type { ProgramEnd, ProgramHost, ProgramHostStatus, ProgramLimits, ProgramRequest } from './program-host.ts'
 import { FairQueue } from './queue.ts'
 import { ProgramRun } from './run/program-run.ts'
+import { programSettings } from './run/program-settings.ts'
 import type { Layers } from './worker/layers.ts'
 import { readLayers } from './worker/layers.ts'
 import { createUsageReader } from './worker/process-usage.ts'
@@ -123,7 +124,9 @@ class IsolatePool implements ProgramHost {
   }
 
   status(): ProgramHostStatus {
+    const sizes = [...this.#slots].flatMap((slot) => this.#readUsage?.(slot.pid)?.residentBytes ?? [])
     return {
+      ...(sizes.length === 0 ? {} : { residentBytes: Math.max(...sizes) }),
       workers: this.#slots.size,
       busy: [...this.#slots].filter((slot) => slot.state === 'running').length,
       queued: this.#queue.size,
@@ -275,6 +278,7 @@ class IsolatePool implements ProgramHost {
         source: this.#source,
         name: PRELUDE_NAME,
         spares: SPARE_ISOLATES,
+        warmUp: { ...WARM_UP, settings: programSettings(DEFAULT_LIMITS, { seed: 0, nowMs: 0 }) },
       },
       readUsage: this.#readUsage,
       onIdle: (slot) => this.#onIdle(slot),

@@ -24,6 +24,28 @@ const FILES = [
 export const PRELUDE_NAME = 'drawbridge'
 
 /**
+ * A program that uses what most programs use, and the answers that it gets. A worker runs it once: code that has run is
+ * in V8's code cache, and an isolate made from that need not compile it again.
+ */
+export const WARM_UP = {
+  code: `console.log('text', { a: [1] })
+const [hit] = await tools.search('query', { limit: 2 })
+await hit.describe()
+await Promise.all([hit.call({ a: 1, b: [null, true] }), tools.owner.name({ a: 'b' })])
+try { await tools.call('id', {}) } catch (error) { console.error(error) }
+await new Promise((resolve) => setTimeout(resolve, 1))
+return { at: new Date().toISOString(), of: [Math.random()], none: undefined }`,
+  answers: [
+    [5, '{"hits":[{"id":"a"}],"notes":[]}'],
+    [9, '{"id":"a"}'],
+    [13, '{"a":1}'],
+    [17, '1'],
+    [20, '{"code":"failed","message":"no","effect":"none"}'],
+    [26, ''],
+  ],
+} as const
+
+/**
  * The prelude as one script whose value is `install`. Its files are modules for the linter, the tests and the reader;
  * an isolate gets each as a function, since making modules costs more than running them.
  */

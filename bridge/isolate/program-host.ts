@@ -134,6 +134,8 @@ export interface ProgramHostStatus {
   readonly queued: number
   /** Layers of isolation that are active on this machine, by name, e.g. `permission`, `network-namespace`, `other-uid`. */
   readonly layers: Readonly<Record<string, boolean>>
+  /** Resident size of the largest worker; absent where it cannot be read. */
+  readonly residentBytes?: number
 }
 
 /** Runs programs in isolates inside worker processes. */

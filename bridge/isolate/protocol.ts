@@ -12,6 +12,7 @@ export type WorkerCommand =
       readonly source: string
       readonly name: string
       readonly spares: number
+      readonly warmUp: WarmUp
     }
   | { readonly t: 'prepare' }
   | {
@@ -34,6 +35,14 @@ export type WorkerCommand =
       readonly now: number
       readonly timeoutMs: number
     }
+
+/** A program, and the arguments of `deliver` for each of its answers. */
+export interface WarmUp {
+  readonly code: string
+  /** JSON of what the prelude needs at its start. */
+  readonly settings: string
+  readonly answers: readonly (readonly [what: number, json: string])[]
+}
 
 /** What the prelude says. */
 export type ProgramMessage =

@@ -18,12 +18,16 @@ const CPU_TICK_US = 10_000
 
 const ivm = loadAddon(process.argv[2])
 
-/** @type {{ memoryMb: number, source: string, name: string, spares: number }} */
+/** @type {{ memoryMb: number, source: string, name: string, spares: number, warmUp: any }} */
 let settings
+/** V8's code cache of the prelude, with what programs usually call already compiled. */
+let codeCache
 /** @type {{ isolate: any, start: any, deliver: any, memoryMb: number }[]} */
 const spares = []
 /** @type {{ id: number, isolate: any, start: any, deliver: any, isOver: boolean } | undefined} */
 let run
+/** The isolate of a run that is over. */
+let ended
 let input = Buffer.allocUnsafe(64 * 1024)
 let inputLength = 0
 let outgoing = ''
@@ -34,17 +38,19 @@ for (;;) {
   switch (frame.t) {
     case 'configure':
       settings = frame
+      codeCache = warmUp(frame)
       fillSpares()
       write({ t: 'ready', spares: spares.length })
       break
     case 'prepare':
       fillSpares()
+      write({ t: 'ready', spares: spares.length })
       break
     case 'start':
       startRun(frame)
       break
     case 'answer':
-      if (run !== undefined && run.id === frame.run) {
+      if (run?.id === frame.run) {
         section(run.deliver, [frame.now, frame.id * 4 + frame.kind, frame.json], frame.timeoutMs)
       }
       break
@@ -85,24 +91,24 @@ function section(reference, args, timeoutMs) {
   }
   const heap = isolate.isDisposed ? 0 : heapBytes(isolate)
   flush({ cpuUs, heap, cause })
-  if (run.isOver && cause === undefined) endRun()
+  if (run.isOver && cause === undefined) {
+    ended?.dispose()
+    ended = run.isolate
+    run = undefined
+  }
 }
 
-function endRun() {
-  run.isolate.dispose()
-  run = undefined
-  fillSpares()
-  write({ t: 'ready', spares: spares.length })
-}
-
+/** When the gateway says so, and not at once: its answer to a waiting caller comes first. */
 function fillSpares() {
+  ended?.dispose()
+  ended = undefined
   while (spares.length < settings.spares) spares.push(makeIsolate(settings.memoryMb))
 }
 
 function makeIsolate(memoryMb) {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMb })
   const context = isolate.createContextSync()
-  const script = isolate.compileScriptSync(settings.source, { filename: settings.name })
+  const script = isolate.compileScriptSync(settings.source, scriptOptions())
   const install = script.runSync(context, { reference: true })
   // Only text crosses: arguments are copied, and copying an object would run a program's getters.
   const entry = install.applySync(undefined, [new ivm.Callback(receive), new ivm.Callback(help)], {
@@ -111,6 +117,21 @@ function makeIsolate(memoryMb) {
   const start = entry.getSync('start', { reference: true })
   const deliver = entry.getSync('deliver', { reference: true })
   return { isolate, start, deliver, memoryMb }
+}
+
+function scriptOptions() {
+  const { name } = settings
+  return codeCache === undefined ? { filename: name } : { filename: name, cachedData: codeCache }
+}
+
+/** Compiling the same text again in an isolate where it has run finds it compiled, and the cache holds all of that. */
+function warmUp({ warmUp: { code, settings: json, answers }, memoryMb, source, name }) {
+  const { isolate, start, deliver } = makeIsolate(memoryMb)
+  start.applySync(undefined, [code, json])
+  for (const [what, text] of answers) deliver.applySync(undefined, [0, what, text])
+  const { cachedData } = isolate.compileScriptSync(source, { filename: name, produceCachedData: true })
+  isolate.dispose()
+  return cachedData
 }
 
 /** A message from the prelude: JSON text that the gateway parses and checks. */

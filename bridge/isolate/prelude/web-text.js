@@ -18,6 +18,7 @@ import {
   viewByteLength,
   viewByteOffset,
 } from './primordials.js'
+import { read } from './reading.js'
 
 const fromCharCode = String.fromCharCode
 const fromCodePoint = String.fromCodePoint
@@ -206,11 +207,9 @@ function bytesOf(input) {
   if (typedArrayTag(input) !== undefined) {
     return new Uint8ArrayCtor(typedArrayBuffer(input), typedArrayByteOffset(input), typedArrayByteLength(input))
   }
-  try {
-    bufferByteLength(input)
-    return new Uint8ArrayCtor(input)
-  } catch {
-    // Not a buffer; a view is the last thing that it may be, and throws a TypeError otherwise.
-    return new Uint8ArrayCtor(viewBuffer(input), viewByteOffset(input), viewByteLength(input))
-  }
+  const buffer = read(() => (bufferByteLength(input) >= 0 ? input : undefined))
+  if (!buffer.threw) return new Uint8ArrayCtor(buffer.value)
+  const view = read(() => new Uint8ArrayCtor(viewBuffer(input), viewByteOffset(input), viewByteLength(input)))
+  if (view.threw) throw new TypeErrorCtor('TextDecoder: give a typed array, an ArrayBuffer or a DataView')
+  return view.value
 }

@@ -18,6 +18,7 @@ import type {
 import type { ProgramMessage, WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { ProtocolError } from '../protocol.ts'
 import { errorText } from './answer-text.ts'
+import { programSettings } from './program-settings.ts'
 import { LiveOperations } from './live-operations.ts'
 import type { RunEnding } from './run-ending.ts'
 import { endingOf, limitEnding, thrownEnding } from './run-ending.ts'
@@ -108,17 +109,11 @@ export class ProgramRun {
     this.#worker = worker
     this.#executing = 1
     this.#bytesIn += request.code.length
-    const limits = {
-      calls: this.#limits.calls,
-      argumentChars: this.#limits.argumentBytes,
-      outputChars: this.#limits.outputBytes,
-      logChars: this.#limits.logBytes,
-    }
     worker.send({
       t: 'start',
       run: worker.run,
       code: request.code,
-      settings: JSON.stringify({ seed: request.seed, nowMs: request.startMs, limits }),
+      settings: programSettings(this.#limits, { seed: request.seed, nowMs: request.startMs }),
       memoryMb: this.#limits.memoryMb,
       timeoutMs: this.#sectionMs(),
     })

@@ -73,9 +73,13 @@ export class WorkerSlot {
 
   /** The run has ended: the worker makes itself ready again, or ends. */
   release(fate: 'kept' | 'retired'): void {
+    const hasSpare = this.#current?.isPrepared === true
     this.#current = undefined
     if (fate === 'retired' || this.#runs >= RUNS_PER_WORKER || this.#creeps()) return this.kill()
     this.#state = 'preparing'
+    // Later, so that whoever waits for this run, or for a worker that is ready, is served before this one gets busy.
+    setImmediate(() => this.#process.send({ t: 'prepare' }))
+    if (hasSpare) this.#onReady()
   }
 
   /** A look from outside, every few milliseconds while it runs. */
