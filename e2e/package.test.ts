@@ -47,7 +47,7 @@ describe('the package, installed elsewhere', () => {
   test('holds built JavaScript without tests, fixtures or TypeScript', async () => {
     const files = await readdir(path.join(installed, 'dist'), { recursive: true })
     expect(files).toContain(path.join('gateway', 'main.js'))
-    const stray = files.filter((file) => /\.test\.|fixtures|testing|(?<!\.d)\.ts$/.test(file))
+    const stray = files.filter((file) => /\.test\.|abuse|fixtures|testing|(?<!\.d)\.ts$/.test(file))
     expect(stray).toEqual([])
     expect((await readdir(installed)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'scripts'])
   })

@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
 const FOLDERS = ['catalog', 'policy', 'bridge', 'plugins', 'gateway']
 /** What runs in tests only, and what people read in the repository. */
-const LEFT_OUT = /\.ts$|\.md$|\.test\.[cm]?js$|(^|\/)(fixtures|testing)\//
+const LEFT_OUT = /\.ts$|\.md$|\.test\.[cm]?js$|(^|\/)(abuse|fixtures|testing)\//
 
 process.exitCode = build()
 

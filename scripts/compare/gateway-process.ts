@@ -11,6 +11,8 @@ export interface GatewayProcess {
   readonly url: string
   /** An admin token. */
   readonly token: string
+  /** Whether it runs, and the end of its error output: for the message when a request fails. */
+  condition(): string
   stop(): Promise<void>
 }
 
@@ -53,20 +55,30 @@ export async function startGateway({ folder, config }: GatewayOptions): Promise<
     process.off('exit', killWithUs)
     await stopChild(child)
   }
+  const condition = watch(child)
   try {
-    return { url: await readAddress(child), token, stop }
+    return { url: await readAddress(child, condition), token, condition, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function readAddress(child: ChildProcess): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+/** Reads its error output, so that it never waits for a full pipe; gives what is known of it. */
+function watch(child: ChildProcess): () => string {
   let tail = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     tail = (tail + chunk.toString()).slice(-TAIL_LENGTH)
   })
+  return () => {
+    const isRunning = child.exitCode === null && child.signalCode === null
+    const ending = child.signalCode ?? `exit code ${String(child.exitCode)}`
+    return `the gateway ${isRunning ? 'is running' : `has ended (${ending})`}:\n${tail}`
+  }
+}
+
+async function readAddress(child: ChildProcess, condition: () => string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
   // It keeps reading after the address, so that the child never waits for a full pipe.
   const lines = child.stdout === null ? undefined : createInterface({ input: child.stdout })
   lines?.on('line', (line) => {
@@ -74,13 +86,9 @@ async function readAddress(child: ChildProcess): Promise<string> {
     if (url !== undefined) resolve(url)
   })
   child.once('error', reject)
-  child.once('exit', (code, signal) => {
-    reject(new Error(`the gateway ended (${signal ?? `exit code ${String(code)}`}) before it listened:\n${tail}`))
-  })
-  const timer = setTimeout(
-    () => reject(new Error(`the gateway did not listen within ${START_BUDGET_MS} ms:\n${tail}`)),
-    START_BUDGET_MS,
-  )
+  child.once('close', () => reject(new Error(`it did not listen; ${condition()}`)))
+  const late = (): void => reject(new Error(`it did not listen within ${START_BUDGET_MS} ms; ${condition()}`))
+  const timer = setTimeout(late, START_BUDGET_MS)
   try {
     return await promise
   } finally {

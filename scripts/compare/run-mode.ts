@@ -36,6 +36,9 @@ export async function runMode({ mode, tools, folder, proxy }: ModeRun): Promise<
     const log = await readLog(gateway, `compare-${mode}`)
     const ran = (await readFile(callsFile, 'utf8')).split('\n').filter((line) => line !== '')
     return gatherEvidence({ mode, turn, requests, log, ran })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${mode}: ${reason}; ${gateway.condition()}`, { cause: error })
   } finally {
     await gateway.stop()
     await rm(home, { recursive: true, force: true })
