@@ -16,5 +16,5 @@ export const PROBLEM_TEXT_BYTES = 200
 export const NEAR_MISS_NAMES = 500
 /** Longest name that is compared; a longer one is no slip of the pen. */
 export const NEAR_MISS_LENGTH = 64
-/** Levels of arguments that are walked to describe them. */
+/** Calls inside calls and JSON text inside JSON text that are opened to find the id. */
 export const FORM_DECODE_DEPTH = 3

@@ -3,12 +3,12 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { InputProblem } from '../outcome.ts'
 import { cutTextWithMark } from '../result/cut-text.ts'
 import { PROBLEM_TEXT_BYTES, PROBLEMS_MAX } from './limits.ts'
-import { childSchemas, describeParts, readPointer } from './schema-place.ts'
+import { childSchemas, describeParts, readPointer } from './faults/schema-place.ts'
 import { nearMiss } from './near-miss.ts'
 import { quote } from './quote.ts'
 import { pointedAt, propertyNames, propertySchema, schemaParts } from './schema-parts.ts'
-import { foldUnions } from './union-errors.ts'
-import type { ValidationFault } from './validation-fault.ts'
+import { foldUnions } from './faults/union-errors.ts'
+import type { ValidationFault } from './faults/validation-fault.ts'
 
 /** What is wrong with arguments, written for the one who has to mend them: at most 16 problems, each short. */
 export function problemsOf(

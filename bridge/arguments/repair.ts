@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { Notice } from '../outcome.ts'
 import { REPAIR_NODES, REPAIR_NOTICES } from './limits.ts'
-import { repairObject, repairValue } from './repair-value.ts'
+import { repairObject, repairValue } from './repairing/repair-value.ts'
 import { propertyNames, schemaParts } from './schema-parts.ts'
-import type { Repair } from './spot.ts'
+import type { Repair } from './repairing/spot.ts'
 
 export interface RepairedArguments {
   readonly args: JsonValue

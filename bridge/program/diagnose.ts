@@ -2,9 +2,9 @@ import type { ProgramEnd } from '../isolate/program-host.ts'
 import { cutTextWithMark } from '../result/cut-text.ts'
 import type { RunError, RunErrorCode } from '../run.ts'
 import { ERROR_MESSAGE_BYTES } from './limits.ts'
-import { excerpt } from './positions.ts'
+import { excerpt } from './text/positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
-import { hintForError } from './run-time-hints.ts'
+import { hintForError } from './hints/run-time-hints.ts'
 
 /** The error of a run in the model's own terms: its place in the model's source, the line, and what to do about it. */
 export function diagnose(

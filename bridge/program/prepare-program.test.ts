@@ -117,6 +117,8 @@ describe('what stands around a program', () => {
     ['an object as JSON text', JSON.stringify({ code: BODY })],
     ['a call as JSON text', JSON.stringify({ name: 'tool_search_code', arguments: { code: BODY } })],
     ['a call with arguments as JSON text', JSON.stringify({ arguments: JSON.stringify({ code: BODY }) })],
+    ['an object in the manner of the language', `{ code: ${JSON.stringify(BODY)} }`],
+    ['tags of a call', `<function=tool_search_code>\n<parameter=code>\n${BODY}\n</parameter>\n</function>`],
     ['an object', { code: BODY }],
     ['a program encoded twice', JSON.stringify(`const r = ${CALL}\nreturn r`).slice(1, -1).replaceAll('\\"', '"')],
   ])('%s is taken away, and it is said', async (_, source) => {
@@ -174,6 +176,7 @@ describe('functions that were not called', () => {
     ['module.exports of a name', `async function run() { ${BODY} }\nmodule.exports = run`],
     ['module.exports of an object', `async function main() { ${BODY} }\nmodule.exports = { main }`],
     ['exports.main', `exports.main = async function () { ${BODY} }`],
+    ['a nameless function behind a comment', `/* adds */ async function () { ${BODY} }`],
     ['a returned function', `return async () => { ${BODY} }`],
   ])('%s is called, and it is said', async (_, source) => {
     expect(codes(ready(source))).toContain('function-called')
@@ -215,6 +218,8 @@ describe('a missing return', () => {
     ['an expression before a function', `f()\nfunction f() { return 5 }`, 5],
     ['an expression with a comment behind', '2 + 3 // five', 5],
     ['an early return and an expression', `if (false) return 1;\n${CALL}`, 5],
+    ['a value behind a lonely return', `const a = 5\nreturn\n{ a, b: 1 }`, { a: 5, b: 1 }],
+    ['a text behind a lonely return', `return\n'x'`, 'x'],
     ['a call that is thrown away', `void (async () => ${CALL})()`, 5],
   ])('%s is the result', async (_, source, value) => expect(await run(source)).toEqual(value))
 
@@ -282,6 +287,7 @@ describe('TypeScript', () => {
       'guards and keys',
       'const isS = (x: unknown): x is string => typeof x === "string"\nfunction k<T extends object, K extends keyof T>(o: T, key: K): T[K] { return o[key] }\nreturn k({ a: 5 }, "a")',
     ],
+    ['type arguments that are two comparisons', `return (await tools.call<{ sum: number }>('x', { a: 2, b: 3 })).sum`],
     ['a constant list', 'const xs = [5, 6] as const\nreturn xs[0]'],
     ['object literals with casts', 'return [{ a: 5 } as any].map((x: any) => x.a)[0] as number'],
   ])('%s are left out, and it is said', async (_, source) => {
@@ -351,6 +357,8 @@ describe('imports', () => {
     `import { tools, console } from '@drawbridge/sdk'\n${BODY}`,
     `import { tools as t } from 'drawbridge'\nreturn (await t.call('x', { a: 2, b: 3 })).sum`,
     `import 'drawbridge'\n${BODY}`,
+    `const { tools } = require('drawbridge')\n${BODY}`,
+    `const tools = await import('tools')\n${BODY}`,
   ])('%j: the tools are a global, and it is said', async (source) => {
     expect(prepare(source).notices).toEqual([{ code: 'import-removed', message: expect.stringContaining('tools') }])
     expect(await run(source)).toBe(5)
@@ -474,6 +482,8 @@ describe('bad input', () => {
     ['backslashes', '\\n'.repeat(K / 4)],
     ['ends of comments', '/*'.repeat(K / 4)],
     ['lines', '\n'.repeat(K)],
+    ['spaces', `a${' '.repeat(K / 2)}b)`],
+    ['apostrophes', `${'a’'.repeat(K / 4)})`],
     ['catches', 'try{'.repeat(K / 8)],
     ['conditions', 'if(a){b}else '.repeat(K / 16)],
   ])('%s by the ten thousand neither throw nor stall', (_, source) => {
@@ -510,7 +520,7 @@ describe('properties', () => {
         const compile = (): unknown => (prepared.kind === 'ready' ? parseBody(prepared.code) : undefined)
         expect(compile).not.toThrow()
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     )
   })
 
@@ -521,7 +531,7 @@ describe('properties', () => {
         const again = once.kind === 'ready' ? prepare(once.code) : once
         expect(again.kind === 'ready' && again.notices.some(({ code }) => code === 'function-called')).toBe(false)
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     )
   })
 

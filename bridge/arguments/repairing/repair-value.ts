@@ -1,12 +1,12 @@
-import type { JsonObject, JsonValue } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
 import { nestDotted } from './dotted-keys.ts'
-import { REPAIR_DEPTH } from './limits.ts'
+import { REPAIR_DEPTH } from '../limits.ts'
 import { isOneItem, looksLikeList } from './list-of-one.ts'
-import { quote } from './quote.ts'
+import { quote } from '../quote.ts'
 import { isAllowed, readAs } from './read-value.ts'
-import type { JsonType } from './schema-parts.ts'
-import { acceptedTypes, accepts, isRequired, mapSchema, propertySchema, schemaParts } from './schema-parts.ts'
+import type { JsonType } from '../schema-parts.ts'
+import { acceptedTypes, accepts, isRequired, mapSchema, propertySchema, schemaParts } from '../schema-parts.ts'
 import type { Repair, Spot } from './spot.ts'
 
 /** The value that the schemas ask for, where this one can be read as such in one way only; else the value itself. */

@@ -1,5 +1,5 @@
 import type { Node, Program } from 'acorn'
-import type { Edit } from './edited-text.ts'
+import type { Edit } from '../text/edited-text.ts'
 import { childrenOf, isNode, nodeAt } from './walk.ts'
 
 export type Stripped =

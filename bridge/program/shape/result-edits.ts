@@ -1,6 +1,6 @@
 import type { BlockStatement, Expression, Statement } from 'acorn'
-import type { Edit } from './edited-text.ts'
-import { walk } from './walk.ts'
+import type { Edit } from '../text/edited-text.ts'
+import { walk } from '../parsing/walk.ts'
 
 /** True where the statement returns from the program itself, not from a function inside it. */
 export function hasOwnReturn(statement: Statement): boolean {
@@ -34,7 +34,7 @@ export function resultEdits(last: Statement): readonly Edit[] {
     if (statement.type === 'ExpressionStatement' && !isConsoleCall(statement.expression)) {
       edits.push({ start: statement.start, end: statement.start, text: word })
     } else if (statement.type === 'BlockStatement') {
-      if (statement === last && objectLiteral(statement))
+      if (statement === last && isObjectLiteral(statement))
         edits.push({ start: statement.start, end: statement.start, text: word })
       else open.push({ statement: lastOf(statement), word })
     } else if (statement.type === 'IfStatement') {
@@ -53,7 +53,7 @@ function lastOf(block: BlockStatement): Statement | undefined {
 }
 
 /** `{ total: r.sum }` and `{ total }` at the end are objects to any reader, though blocks to the language. */
-function objectLiteral({ body }: BlockStatement): boolean {
+export function isObjectLiteral({ body }: BlockStatement): boolean {
   const [only] = body
   if (only === undefined || body.length !== 1) return false
   if (only.type === 'LabeledStatement')

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../catalog/json.ts'
-import type { Notice } from '../outcome.ts'
-import { DECODE_DEPTH } from './limits.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { Notice } from '../../outcome.ts'
+import { DECODE_DEPTH } from '../limits.ts'
 
 export type SourceText =
   | { readonly kind: 'text'; readonly text: string; readonly notices: readonly Notice[] }
@@ -38,6 +38,9 @@ function decode(source: unknown): string | undefined {
 /** What a text of JSON or one pair of backticks stands for, if that is a program; a string may be a program itself. */
 function innerOf(text: string): unknown {
   if (/^`[^`]+`$/.test(text) && CODE_SIGNS.test(text)) return text.slice(1, -1)
+  // `{ code: "…" }` is a block with a label to the language, and a call's arguments to any reader.
+  const quoted = /^\{\s*(?:code|program|source|script)\s*:\s*("(?:[^"\\]|\\.)*"|`[^`]*`)\s*,?\s*\}$/.exec(text)?.[1]
+  if (quoted !== undefined) return innerOf(quoted)
   if (!text.startsWith('"') && !text.startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(text)

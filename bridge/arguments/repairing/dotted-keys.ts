@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
-import { quote } from './quote.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import { quote } from '../quote.ts'
 import type { Repair, Spot } from './spot.ts'
-import { mapSchema, propertySchema, schemaParts } from './schema-parts.ts'
+import { mapSchema, propertySchema, schemaParts } from '../schema-parts.ts'
 
 /** `{ "a.b": 1 }` where the schema has no "a.b" but an object "a" with a "b". */
 export function nestDotted({ value, parts, path }: Spot<JsonObject>, repair: Repair): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 
 /** A value, the schemas that it must meet, and where it stands. */
 export interface Spot<Value extends JsonValue = JsonValue> {

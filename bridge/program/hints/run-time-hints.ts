@@ -1,4 +1,4 @@
-import { nearMiss } from '../arguments/near-miss.ts'
+import { nearMiss } from '../../arguments/near-miss.ts'
 import { hintForName } from './absent-bindings.ts'
 
 const MEMBERS = ['search', 'describe', 'call', 'callAll', 'store'] as const

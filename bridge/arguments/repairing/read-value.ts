@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../catalog/json.ts'
-import type { JsonType } from './schema-parts.ts'
-import { accepts } from './schema-parts.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import type { JsonType } from '../schema-parts.ts'
+import { accepts } from '../schema-parts.ts'
 
 /** The one value of the accepted types that stands in this text, number or boolean; undefined where there is none. */
 export function readAs(value: JsonValue, types: ReadonlySet<JsonType>): JsonValue | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
 
 /** "a,b" may be two items or one; text that begins like a list is a list that went wrong; neither is guessed at. */
 export function isOneItem(text: string, itemParts: readonly JsonObject[]): boolean {

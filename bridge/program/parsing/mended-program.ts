@@ -1,13 +1,14 @@
 import type { Program } from 'acorn'
-import type { Notice } from '../outcome.ts'
-import type { EditedText } from './edited-text.ts'
-import { applyEdits } from './edited-text.ts'
-import { MEND_BYTES } from './limits.ts'
-import { MENDS } from './mend-text.ts'
+import type { Notice } from '../../outcome.ts'
+import type { EditedText } from '../text/edited-text.ts'
+import { applyEdits } from '../text/edited-text.ts'
+import { MEND_BYTES } from '../limits.ts'
+import { MENDS } from '../text/mend-text.ts'
 import type { Parsed, ParseProgram } from './parse-program.ts'
-import { scanCode } from './scan-code.ts'
+import { scanCode } from '../text/scan-code.ts'
 import { stripTypes } from './strip-types.ts'
 import type { SyntaxFault } from './syntax-error.ts'
+import { nodeAt, walk } from './walk.ts'
 
 export type MendedProgram =
   | {
@@ -44,11 +45,32 @@ const TYPES_NOTICE: Notice = { code: 'types-removed', message: 'TypeScript types
 
 function readProgram(text: EditedText, parse: ParseProgram): MendedProgram {
   const plain = parse(text.text, 'javascript')
-  if (plain.kind === 'program') return { kind: 'program', text, program: plain.program, notices: [] }
+  if (plain.kind === 'program') {
+    const asIs = { kind: 'program', text, program: plain.program, notices: [] } as const
+    if (!hasTypeArguments(text.text, plain.program)) return asIs
+    const typed = parse(text.text, 'typescript')
+    return typed.kind === 'program' ? withoutTypes(text, typed.program, parse) : asIs
+  }
   const typed = parse(text.text, 'typescript')
-  if (typed.kind === 'error')
-    return { kind: 'fault', text, fault: isTypeAt(text.text, plain.offset) ? later(plain, typed) : plain }
-  const stripped = stripTypes(text.text, typed.program)
+  if (typed.kind === 'program') return withoutTypes(text, typed.program, parse)
+  return { kind: 'fault', text, fault: isTypeAt(text.text, plain.offset) ? later(plain, typed) : plain }
+}
+
+/** `tools.call<Result>(id, args)` is JavaScript too: two comparisons, which nobody writes in a row. */
+function hasTypeArguments(text: string, program: Program): boolean {
+  if (!/[\w$]<[^=;]{1,400}?>\(/.test(text)) return false
+  let found = false
+  walk(program, (node) => {
+    const left = nodeAt(node, 'left')
+    const isChain = Reflect.get(node, 'operator') === '>' && left !== undefined && Reflect.get(left, 'operator') === '<'
+    if (isChain && node.type === 'BinaryExpression') found = true
+    return found ? 'skip' : 'enter'
+  })
+  return found
+}
+
+function withoutTypes(text: EditedText, typed: Program, parse: ParseProgram): MendedProgram {
+  const stripped = stripTypes(text.text, typed)
   if (stripped.kind === 'unsupported') return { kind: 'fault', text, fault: stripped }
   const bare = applyEdits(text, stripped.edits)
   const program = parse(bare.text, 'javascript')
@@ -72,10 +94,14 @@ function isTypeAt(text: string, offset: number): boolean {
   )
 }
 
+/** Space and comments in front. */
+const LEADING = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/
+
 /** Texts that say what a program meant that is no statement: a nameless function, a function with its call, an object. */
 function* variantsOf(text: EditedText): Generator<EditedText> {
-  const start = text.text.length - text.text.trimStart().length
-  const end = text.text.replace(/[\s;]+$/, '').length
+  const start = LEADING.exec(text.text)?.[0].length ?? 0
+  let end = text.text.trimEnd().length
+  while (end > start && /[\s;]/.test(text.text[end - 1] ?? '')) end--
   if (end <= start) return
   const head = text.text.slice(start, start + 40)
   const isFunction = /^(?:async\b|function\b|\()/.test(head)

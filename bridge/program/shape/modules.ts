@@ -1,9 +1,9 @@
 import type {
   ExportDefaultDeclaration, ExportNamedDeclaration, Expression, ImportDeclaration, Program, Statement,
 } from 'acorn' // prettier-ignore
-import type { Notice } from '../outcome.ts'
-import { hintForModule } from './absent-bindings.ts'
-import type { Edit } from './edited-text.ts'
+import type { Notice } from '../../outcome.ts'
+import { hintForModule } from '../hints/absent-bindings.ts'
+import type { Edit } from '../text/edited-text.ts'
 
 /** A program with its imports and exports taken away. */
 export interface Demodulised {
@@ -61,7 +61,7 @@ function stepOf(node: Program['body'][number], text: string): Step {
   if (node.type === 'ExportAllDeclaration') return modulesProblem(String(node.source.value), node.start)
   if (node.type === 'ExportNamedDeclaration') return namedExport(node)
   if (node.type === 'ExportDefaultDeclaration') return defaultExport(node)
-  return commonJsExport(node, text) ?? { edits: [], statement: node }
+  return ownRequire(node, text) ?? commonJsExport(node, text) ?? { edits: [], statement: node }
 }
 
 const GLOBALS: ReadonlySet<string> = new Set(['tools', 'console'])
@@ -86,6 +86,16 @@ function importStep(node: ImportDeclaration): Step {
   }
   if (node.specifiers.length === 0 && !isOwn) return modulesProblem(specifier, node.start)
   return { edits: [{ start: node.start, end: node.end, text: aliases.join(' ') }], notice: IMPORT_NOTICE }
+}
+
+/** `const { tools } = require('drawbridge')` would hide the global that it asks for. */
+function ownRequire(node: Statement, text: string): Step | undefined {
+  if (node.type !== 'VariableDeclaration') return undefined
+  const written =
+    /^(?:const|let|var)\s+(?:tools|\{\s*tools\s*,?\s*\})\s*=\s*(?:await\s+)?(?:require|import)\(\s*(["'`])([^"'`]{1,80})\1\s*\)(?:\.tools)?\s*;?$/
+  const specifier = written.exec(text.slice(node.start, Math.min(node.end, node.start + 240)))?.[2]
+  if (specifier === undefined || !OWN_MODULE.test(specifier)) return undefined
+  return { edits: [{ start: node.start, end: node.end, text: ';' }], notice: IMPORT_NOTICE }
 }
 
 function modulesProblem(specifier: string, offset: number): ModuleProblem {

@@ -1,4 +1,4 @@
-import type { Notice } from '../outcome.ts'
+import type { Notice } from '../../outcome.ts'
 import type { Edit } from './edited-text.ts'
 import type { Region } from './scan-code.ts'
 import { scanCode } from './scan-code.ts'

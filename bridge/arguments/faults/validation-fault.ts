@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
 
 /** One fault that a validator found, as ajv gives it. */
 export interface ValidationFault {

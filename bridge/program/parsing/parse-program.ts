@@ -1,7 +1,7 @@
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import type { Options, Program } from 'acorn'
 import { Parser } from 'acorn'
-import { NAMED_GROUPS, PROGRAM_NAMES, PROGRAM_TOKENS, TYPED_TOKENS } from './limits.ts'
+import { NAMED_GROUPS, PROGRAM_NAMES, PROGRAM_TOKENS, TYPED_TOKENS } from '../limits.ts'
 
 // What plugins of acorn build on; its published types leave it out.
 declare module 'acorn' {

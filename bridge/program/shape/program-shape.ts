@@ -1,10 +1,10 @@
 import type { Expression, Program, Statement } from 'acorn'
-import type { Notice } from '../outcome.ts'
-import type { Edit } from './edited-text.ts'
+import type { Notice } from '../../outcome.ts'
+import type { Edit } from '../text/edited-text.ts'
 import { argumentsFor, functionIn, findEntry } from './entry-function.ts'
 import type { ExportedValue, ModuleProblem } from './modules.ts'
 import { demodulise } from './modules.ts'
-import { hasOwnReturn, isConsoleCall, resultEdits } from './result-edits.ts'
+import { hasOwnReturn, isConsoleCall, isObjectLiteral, resultEdits } from './result-edits.ts'
 
 export type Shape =
   | { readonly kind: 'shaped'; readonly edits: readonly Edit[]; readonly notices: readonly Notice[] }
@@ -67,7 +67,17 @@ function callOf(value: Expression): string | undefined {
   return type === 'ObjectExpression' ? functionIn(value) : undefined
 }
 
-function ownResult(text: string, statements: readonly Statement[], exported: string | undefined): Result {
+function ownResult(text: string, all: readonly Statement[], exported: string | undefined): Result {
+  const bare = all.findIndex(isCutOff)
+  const cut = all[bare]
+  if (cut !== undefined) {
+    const rest = ownResult(text, all.toSpliced(bare, 1), exported)
+    return {
+      edits: [{ start: cut.start, end: cut.end, text: ' ' }, ...rest.edits],
+      notices: [LINE_END, ...rest.notices],
+    }
+  }
+  const statements = all
   const last = statements.findLast((statement) => statement.type !== 'EmptyStatement' && !isHoisted(statement))
   const isDefining = statements.every(isDefinition)
   const entry = isDefining ? findEntry(statements, exported) : undefined
@@ -76,6 +86,20 @@ function ownResult(text: string, statements: readonly Statement[], exported: str
     return { edits: [call], notices: [CALLED] }
   }
   return last === undefined ? NOTHING : lastResult(last, { text, statements })
+}
+
+const LINE_END: Notice = {
+  code: 'return-joined',
+  message: '`return` alone on its line returns nothing; the value on the next line was returned',
+}
+
+/** A bare `return` with a value on the next line, which nothing else can reach. */
+function isCutOff(statement: Statement, index: number, all: readonly Statement[]): boolean {
+  const next = all[index + 1]
+  if (statement.type !== 'ReturnStatement' || statement.argument || next === undefined || index + 2 !== all.length)
+    return false
+  if (next.type === 'ReturnStatement') return true
+  return next.type === 'ExpressionStatement' || (next.type === 'BlockStatement' && isObjectLiteral(next))
 }
 
 function lastResult(last: Statement, body: Body): Result {

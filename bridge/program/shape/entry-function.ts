@@ -6,7 +6,7 @@ import type {
   Pattern,
   Statement,
 } from 'acorn'
-import { walk } from './walk.ts'
+import { walk } from '../parsing/walk.ts'
 
 export type AnyFunction = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
 

@@ -1,4 +1,4 @@
-import { EXCERPT_WIDTH } from './limits.ts'
+import { EXCERPT_WIDTH } from '../limits.ts'
 
 /** Counts from 1, columns in UTF-16 units, as V8 and editors do. */
 export interface Position {

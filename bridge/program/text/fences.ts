@@ -1,5 +1,5 @@
-import { FENCES_MAX } from './limits.ts'
-import type { Span } from './parse-program.ts'
+import { FENCES_MAX } from '../limits.ts'
+import type { Span } from '../parsing/parse-program.ts'
 
 /** A block of fenced code. */
 export interface Fence extends Span {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
-import { quote } from './quote.ts'
-import { propertySchema, schemaParts } from './schema-parts.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import { quote } from '../quote.ts'
+import { propertySchema, schemaParts } from '../schema-parts.ts'
 
 const DESCRIBED_DEPTH = 2
 const DESCRIBED_NAMES = 8

@@ -1,9 +1,9 @@
-import type { RunError } from '../run.ts'
-import { cutTextWithMark } from '../result/cut-text.ts'
-import type { EditedText } from './edited-text.ts'
-import { ERROR_MESSAGE_BYTES } from './limits.ts'
-import { excerpt, linesOf } from './positions.ts'
-import { unclosedBracket } from './scan-code.ts'
+import type { RunError } from '../../run.ts'
+import { cutTextWithMark } from '../../result/cut-text.ts'
+import type { EditedText } from '../text/edited-text.ts'
+import { ERROR_MESSAGE_BYTES } from '../limits.ts'
+import { excerpt, linesOf } from '../text/positions.ts'
+import { unclosedBracket } from '../text/scan-code.ts'
 
 export interface SyntaxFault {
   readonly message: string

@@ -1,9 +1,9 @@
-import type { Notice } from '../outcome.ts'
+import type { Notice } from '../../outcome.ts'
 import type { Edit, EditedText } from './edited-text.ts'
 import { applyEdits } from './edited-text.ts'
 import type { Fence } from './fences.ts'
 import { findFences } from './fences.ts'
-import type { Parsed, Span } from './parse-program.ts'
+import type { Parsed, Span } from '../parsing/parse-program.ts'
 
 export interface Unwrapped {
   readonly text: EditedText
@@ -81,9 +81,9 @@ const TAG_NOTICE: Notice = {
 }
 const TAGS_DEPTH = 6
 const TAGS =
-  /^\s*(?:<!\[CDATA\[|<\/?(?:script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head)(?:\s[^<>]{0,200})?>)/i
+  /^\s*(?:<!\[CDATA\[|<\/?(?:script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)/i
 const TAGS_BEHIND =
-  /(?:\]\]>|<\/(?:script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head)\s*>)\s*$/i
+  /(?:\]\]>|<\/(?:script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|function)\s*>)\s*$/i
 
 function takeTags(text: EditedText): Unwrapped | undefined {
   const scripts = [...text.text.matchAll(/<script(?:\s[^<>]{0,200})?>([\s\S]*?)(?:<\/script\s*>|$)/gi)].map((match) => {
