@@ -1,9 +1,6 @@
 /** Longest signature in a search hit, in UTF-16 units: a page of eight hits stays near 10 KB. */
 export const SIGNATURE_MAX_CHARS = 1_200
 
-/** Longest signature in a description of one tool. */
-export const SIGNATURE_DESCRIBE_CHARS = 8_000
-
 /** Longest signature whatever the caller asks: beyond it the schema itself is the better answer. */
 export const SIGNATURE_HARD_MAX_CHARS = 500_000
 

@@ -6,7 +6,7 @@ import { LITERAL_MAX_CHARS } from './limits.ts'
 const HIDDEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
 
 /** A string as a TypeScript literal in single quotes, which need no escape in the JSON that carries a signature. */
-export function stringLiteral(text: string): string {
+function stringLiteral(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replace(HIDDEN, escapeHidden)
   // A comment inside a string is none, but readers that strip comments by expression exist.
   return `'${escaped.replaceAll('*/', '*\\/')}'`

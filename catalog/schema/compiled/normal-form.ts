@@ -6,7 +6,7 @@ import { linearPattern } from './pattern.ts'
 import type { SchemaNode, SchemaNodes } from '../inspection/schema-node.ts'
 
 /** What a schema costs to check, for the keyword `work` of the compiled form. */
-export interface WorkOfNode {
+interface WorkOfNode {
   readonly units: number
   /** The checks read the whole text. */
   readonly isPerCharacter: boolean

@@ -190,7 +190,7 @@ function noteNode(walk: Walk, schema: JsonObject, path: string): SchemaProblem |
   return undefined
 }
 
-export function patternsOf(schema: JsonObject): readonly string[] {
+function patternsOf(schema: JsonObject): readonly string[] {
   const { pattern, patternProperties } = schema
   const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
   return typeof pattern === 'string' ? [pattern, ...keys] : keys
