@@ -39,7 +39,7 @@ export function acceptedTypes(parts: readonly JsonObject[]): ReadonlySet<JsonTyp
   return accepted
 }
 
-export function typeOf(value: JsonValue): JsonType {
+function typeOf(value: JsonValue): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'object') return 'object'

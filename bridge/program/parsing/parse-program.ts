@@ -13,7 +13,7 @@ declare module 'acorn' {
   }
 }
 
-export type Language = 'javascript' | 'typescript'
+type Language = 'javascript' | 'typescript'
 
 export type Parsed =
   | { readonly kind: 'program'; readonly program: Program; readonly comments: readonly Span[] }
@@ -38,7 +38,7 @@ export function createParser(): ParseProgram {
 }
 
 /** Parses the body of an async function, with imports and exports at its top. Never throws, and ends soon. */
-export function parseProgram(text: string, language: Language): Parsed {
+function parseProgram(text: string, language: Language): Parsed {
   const groups = text.match(/\(\?<[^=!]/g)?.length ?? 0
   if (groups > NAMED_GROUPS)
     return { kind: 'error', message: `it has more than ${NAMED_GROUPS} named groups`, offset: 0 }

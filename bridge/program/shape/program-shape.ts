@@ -21,7 +21,7 @@ export function shapeProgram(text: string, program: Program): Shape {
   return { kind: 'shaped', edits: [...edits, ...result.edits], notices: [...notices, ...result.notices] }
 }
 
-export interface Result {
+interface Result {
   readonly edits: readonly Edit[]
   readonly notices: readonly Notice[]
 }

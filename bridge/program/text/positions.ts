@@ -1,7 +1,7 @@
 import { EXCERPT_WIDTH } from '../limits.ts'
 
 /** Counts from 1, columns in UTF-16 units, as V8 and editors do. */
-export interface Position {
+interface Position {
   readonly line: number
   readonly column: number
 }
