@@ -20,7 +20,7 @@ export function createSearchIndex(options: SearchIndexOptions = {}): SearchIndex
   const reader = createTextReader()
   const store = new ToolStore(reader, weights)
   const rarity = createRarity({ postings: store.postings, toolCount: () => store.count() })
-  const pastQueries = createPastQueries({ reader, floor: weights.learnedFloor })
+  const pastQueries = createPastQueries({ reader, rarity, floor: weights.learnedFloor })
   const search = createSearchTools({ store, reader, weights, rarity, scratchFor: createScratchFor(), pastQueries })
   return {
     put: (tool) => store.put(tool),

@@ -1,3 +1,4 @@
+import type { Rarity } from '../index/rarity.ts'
 import {
   LEARNED_MAX_QUERIES,
   LEARNED_MAX_QUERIES_IN_ALL,
@@ -7,7 +8,7 @@ import {
 } from '../limits.ts'
 import type { LearnedPair } from '../search-index.ts'
 import type { TextReader } from '../text/text-reader.ts'
-import type { QueryMemory } from './query-memory.ts'
+import type { QueryMemory, WeightedTerm } from './query-memory.ts'
 import { createQueryMemory } from './query-memory.ts'
 
 /** Remembers, for each tenant by itself, which tools were called after which queries. */
@@ -17,7 +18,15 @@ export interface PastQueries {
   toolsFor(tenant: string, query: string): ReadonlyMap<string, number>
 }
 
-export function createPastQueries(deps: { readonly reader: TextReader; readonly floor: number }): PastQueries {
+export interface PastQueriesDeps {
+  readonly reader: TextReader
+  /** Of the catalog: what tells tools apart tells requests for them apart. */
+  readonly rarity: Rarity
+  /** Least likeness of a past query that counts, 0 to 1. */
+  readonly floor: number
+}
+
+export function createPastQueries(deps: PastQueriesDeps): PastQueries {
   // In order of last use, so that the first is the one to forget.
   const memories = new Map<string, QueryMemory>()
 
@@ -37,9 +46,10 @@ export function createPastQueries(deps: { readonly reader: TextReader; readonly 
     }
   }
 
-  const termsOf = (query: string): readonly string[] => [
-    ...new Set(deps.reader.termsOf(query.slice(0, LEARNED_QUERY_MAX_CHARACTERS))),
-  ]
+  const termsOf = (query: string): readonly WeightedTerm[] => {
+    const terms = new Set(deps.reader.termsOf(query.slice(0, LEARNED_QUERY_MAX_CHARACTERS)))
+    return [...terms].map((term) => ({ term, weight: deps.rarity(term) }))
+  }
   return {
     learn(tenant, pair) {
       const terms = termsOf(pair.query)

@@ -5,75 +5,104 @@ export interface Neighbour {
   readonly likeness: number
 }
 
+/** A term of a query and how much it tells, 0 or more. */
+export interface WeightedTerm {
+  readonly term: string
+  readonly weight: number
+}
+
 /** One tenant's queries, found again by their terms; the oldest are forgotten. */
 export interface QueryMemory {
-  add(terms: readonly string[], toolId: string, maxTools: number): void
-  nearest(terms: readonly string[], options: { readonly floor: number; readonly limit: number }): readonly Neighbour[]
+  add(terms: readonly WeightedTerm[], toolId: string, maxTools: number): void
+  nearest(
+    terms: readonly WeightedTerm[],
+    options: { readonly floor: number; readonly limit: number },
+  ): readonly Neighbour[]
   size(): number
 }
 
 interface PastQuery {
-  readonly key: string
+  readonly place: number
   readonly terms: readonly string[]
+  readonly length: number
   readonly tools: Map<string, number>
 }
 
 export function createQueryMemory(maxQueries: number): QueryMemory {
-  // A Map keeps the order of insertion, so the first entry is the oldest.
-  const queries = new Map<string, PastQuery>()
-  const holders = new Map<string, Set<PastQuery>>()
-  const rarity = (term: string): number => {
-    const count = holders.get(term)?.size ?? 0
-    return Math.log(1 + (queries.size - count + 0.5) / (count + 0.5))
-  }
-  const lengthOf = (terms: readonly string[]): number =>
-    Math.sqrt(terms.reduce((sum, term) => sum + rarity(term) ** 2, 0))
+  // A Map keeps the order of insertion, so its first entry is the oldest.
+  const byKey = new Map<string, PastQuery>()
+  const byPlace: (PastQuery | undefined)[] = []
+  const places = new Map<string, number[]>()
+  const free: number[] = []
+  let products = new Float64Array(0)
 
-  function forget(query: PastQuery): void {
-    queries.delete(query.key)
+  function forgetOldest(): void {
+    const oldest = byKey.entries().next().value
+    if (oldest === undefined) return
+    const [key, query] = oldest
+    byKey.delete(key)
+    byPlace[query.place] = undefined
+    free.push(query.place)
     for (const term of query.terms) {
-      const holding = holders.get(term)
-      holding?.delete(query)
-      if (holding?.size === 0) holders.delete(term)
+      const rest = (places.get(term) ?? []).filter((place) => place !== query.place)
+      if (rest.length === 0) places.delete(term)
+      else places.set(term, rest)
     }
+  }
+
+  function remember(key: string, terms: readonly WeightedTerm[]): PastQuery {
+    if (byKey.size >= maxQueries) forgetOldest()
+    const place = free.pop() ?? byPlace.length
+    const query = { place, terms: terms.map(({ term }) => term), length: lengthOf(terms), tools: new Map() }
+    byPlace[place] = query
+    for (const term of query.terms) {
+      const holding = places.get(term)
+      if (holding === undefined) places.set(term, [place])
+      else holding.push(place)
+    }
+    if (products.length < byPlace.length) products = new Float64Array(byPlace.length * 2)
+    return query
   }
 
   return {
     add(terms, toolId, maxTools) {
-      const key = terms.toSorted().join(' ')
-      const known = queries.get(key)
-      const query = known ?? { key, terms, tools: new Map<string, number>() }
+      const key = terms
+        .map(({ term }) => term)
+        .toSorted()
+        .join(' ')
+      const query = byKey.get(key) ?? remember(key, terms)
       // Put at the end: what is used stays.
-      queries.delete(key)
-      queries.set(key, query)
+      byKey.delete(key)
+      byKey.set(key, query)
       query.tools.set(toolId, (query.tools.get(toolId) ?? 0) + 1)
       if (query.tools.size > maxTools) query.tools.delete(leastCalled(query.tools))
-      if (known !== undefined) return
-      for (const term of terms) {
-        const holding = holders.get(term) ?? new Set()
-        holders.set(term, holding.add(query))
-      }
-      const oldest = queries.values().next().value
-      if (queries.size > maxQueries && oldest !== undefined) forget(oldest)
     },
     nearest(terms, { floor, limit }) {
-      const products = new Map<PastQuery, number>()
-      for (const term of terms) {
-        const worth = rarity(term) ** 2
-        for (const query of holders.get(term) ?? []) products.set(query, (products.get(query) ?? 0) + worth)
-      }
       const length = lengthOf(terms)
+      const touched: number[] = []
+      for (const { term, weight } of terms) {
+        for (const place of places.get(term) ?? []) {
+          const before = products[place] ?? 0
+          if (before === 0) touched.push(place)
+          products[place] = before + weight * weight
+        }
+      }
       const found: Neighbour[] = []
-      for (const [query, product] of products) {
-        // The product is at most the past query's own square, so this bounds the cosine before its length is known.
-        if (Math.sqrt(product) / length < floor) continue
-        const likeness = product / (length * lengthOf(query.terms))
-        if (likeness >= floor) found.push({ tools: query.tools, likeness })
+      for (const place of touched) {
+        const query = byPlace[place]
+        const likeness = (products[place] ?? 0) / (length * (query?.length ?? 1))
+        products[place] = 0
+        if (query !== undefined && likeness >= floor)
+          found.push({ tools: query.tools, likeness: Math.min(1, likeness) })
       }
       return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, limit)
     },
-    size: () => queries.size,
+    size: () => byKey.size,
   }
+}
+
+function lengthOf(terms: readonly WeightedTerm[]): number {
+  return Math.sqrt(terms.reduce((sum, { weight }) => sum + weight * weight, 0))
 }
 
 function leastCalled(tools: ReadonlyMap<string, number>): string {

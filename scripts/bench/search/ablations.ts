@@ -1,0 +1,28 @@
+import type { SearchWeights } from '../../../catalog/search/weights.ts'
+import { WEIGHTS } from '../../../catalog/search/weights.ts'
+
+const FLAT = { name: 1, owner: 1, title: 1, description: 1, parameterNames: 1, parameterTexts: 1 }
+const NO_NORM = { name: 0, owner: 0, title: 0, description: 0, parameterNames: 0, parameterTexts: 0 }
+
+/** The weights with one piece of the ranking switched off, by the name of the piece. */
+export const ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
+  Object.entries({
+    'field weights': { field: FLAT },
+    parameters: { field: { ...WEIGHTS.field, parameterNames: 0, parameterTexts: 0 } },
+    owner: { field: { ...WEIGHTS.field, owner: 0 } },
+    'length norm': { lengthNorm: NO_NORM },
+    'cap on repeats': { repeatsMax: 1_000 },
+    lexicon: { synonym: 0 },
+    'joined words': { joined: 0 },
+    'light literals': { literal: 1 },
+    'light statements': { statement: 1 },
+    steps: { bestStep: 0, stepTop: 0 },
+    'best of each step': { stepTop: 0 },
+    'action class': { actionAgrees: 0, actionConflicts: 0 },
+    'pairs of neighbours': { namePair: 0, descriptionPair: 0 },
+    'coverage of the name': { nameCovered: 0 },
+    'coverage of the query': { queryCovered: 0 },
+    'owner cap': { ownerCap: 1_000 },
+    abstention: { abstainBelow: 0 },
+  }).map(([piece, changed]) => [piece, { ...WEIGHTS, ...changed }] as const),
+)

@@ -1,0 +1,125 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createSearchIndex } from '../../../catalog/search/create-search-index.ts'
+import type { Accept, SearchIndex } from '../../../catalog/search/search-index.ts'
+import type { Tool } from '../../../catalog/tool.ts'
+import { createTool } from '../../../catalog/tool.ts'
+import type { Figure } from '../figure.ts'
+import type { Dataset } from './dataset.ts'
+import type { EngineMaker } from './engine.ts'
+
+const SIZES = [1_000, 10_000, 50_000] as const
+const SHORT_QUERY_CHARACTERS = 120
+const LONG_QUERY_CHARACTERS = 1_200
+/** Queries asked before time is taken, so that the code is compiled. */
+const WARM_UP_QUERIES = 400
+const CHANGED_TOOLS = 300
+
+/** Time, memory and the price of a change at several sizes of catalog. */
+export function* drawbridgeCosts(data: Dataset): Generator<Figure> {
+  for (const size of SIZES) {
+    const tools = toolsOf(data, size)
+    const under = { engine: 'drawbridge', tools: size }
+    const before = usedBytes()
+    const started = performance.now()
+    const index = createSearchIndex()
+    for (const tool of tools) index.put(tool)
+    yield { area: 'search', name: 'build', value: performance.now() - started, unit: 'ms', ...under }
+    yield { area: 'search', name: 'heap', value: (usedBytes() - before) / 2 ** 20, unit: 'MiB', ...under }
+    yield* searchTimes(index, data, under)
+    yield* changeTimes(index, tools, under)
+  }
+}
+
+/** Build and search times of a baseline at 10,000 tools. */
+export async function* baselineCosts(maker: EngineMaker, data: Dataset): AsyncGenerator<Figure> {
+  const tools = data.tools.map(({ tool }) => tool)
+  const under = { engine: maker.name, tools: tools.length }
+  const started = performance.now()
+  const engine = await maker.build(tools)
+  yield { area: 'search', name: 'build', value: performance.now() - started, unit: 'ms', ...under }
+  const queries = queriesUpTo(data, SHORT_QUERY_CHARACTERS)
+  for (const query of queries.slice(0, WARM_UP_QUERIES)) await engine.search(query, 10)
+  const times: number[] = []
+  for (const query of queries) {
+    const asked = performance.now()
+    await engine.search(query, 10)
+    times.push(performance.now() - asked)
+  }
+  yield* percentiles('search', times, { ...under, queryCharacters: SHORT_QUERY_CHARACTERS })
+}
+
+function* searchTimes(index: SearchIndex, data: Dataset, under: Readonly<Record<string, string | number>>) {
+  const accepts: readonly (readonly [string, Accept])[] = [
+    ['scope', index.scope(() => true)],
+    ['function', () => true],
+  ]
+  for (const [view, accept] of accepts) {
+    const ask = (query: string): number => {
+      const asked = performance.now()
+      index.search(query, { limit: 10, accept })
+      return performance.now() - asked
+    }
+    for (const { query } of data.queries.slice(0, WARM_UP_QUERIES)) ask(query)
+    const short = queriesUpTo(data, SHORT_QUERY_CHARACTERS).map(ask)
+    yield* percentiles('search', short, { ...under, view, queryCharacters: SHORT_QUERY_CHARACTERS })
+    const long = queriesUpTo(data, LONG_QUERY_CHARACTERS).filter((query) => query.length > SHORT_QUERY_CHARACTERS)
+    yield* percentiles('search', long.map(ask), { ...under, view, queryCharacters: LONG_QUERY_CHARACTERS })
+  }
+}
+
+function* changeTimes(index: SearchIndex, tools: readonly Tool[], under: Readonly<Record<string, string | number>>) {
+  const step = Math.max(1, Math.floor(tools.length / CHANGED_TOOLS))
+  const changed = tools.filter((_, place) => place % step === 0)
+  const timed = (change: (tool: Tool) => void): number[] =>
+    changed.map((tool) => {
+      const started = performance.now()
+      change(tool)
+      return performance.now() - started
+    })
+  yield* percentiles(
+    'remove',
+    timed((tool) => index.remove(tool.id)),
+    under,
+  )
+  yield* percentiles('put', timed(index.put), under)
+}
+
+function queriesUpTo(data: Dataset, characters: number): string[] {
+  return data.queries.map(({ query }) => query).filter((query) => query.length <= characters)
+}
+
+/** As many tools as asked for: the data set's own, then the same under other names of other owners. */
+function toolsOf(data: Dataset, size: number): Tool[] {
+  return Array.from({ length: size }, (_, place) => {
+    const copy = Math.floor(place / data.tools.length)
+    const tool = data.tools[place % data.tools.length]?.tool
+    if (tool === undefined) throw new Error('the data set holds no tools')
+    return copy === 0 ? tool : createTool('mcp', `${tool.owner}-${copy}`, { ...tool, name: `${tool.name}_${copy}` })
+  })
+}
+
+function percentiles(
+  what: string,
+  times: readonly number[],
+  under: Readonly<Record<string, string | number>>,
+): readonly Figure[] {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return [
+    { area: 'search', name: `${what}P50`, value: at(0.5), unit: 'ms', ...under },
+    { area: 'search', name: `${what}P99`, value: at(0.99), unit: 'ms', ...under },
+  ]
+}
+
+/** Heap and typed arrays in use after a collection. */
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') {
+    collect()
+    collect()
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
