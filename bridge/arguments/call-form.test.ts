@@ -65,6 +65,11 @@ describe('problems', () => {
     ['two ids', { id: ID, toolId: 'plugin:math:sub' }, 'plugin:math:sub'],
     ['an id and another in "name"', { id: ID, name: 'plugin:math:sub' }, 'plugin:math:sub'],
     ['another name beside complete arguments', { id: ID, name: 'sub', args }, '"sub"'],
+    [
+      'two sets of arguments that begin alike',
+      { id: ID, args: { a: 'x'.repeat(200) }, input: { a: `${'x'.repeat(200)}y` } },
+      '"input"',
+    ],
     ['two sets of arguments', { id: ID, args, input: { a: 2 } }, '"input"'],
     ['one argument with two values', { id: ID, args, 'args.a': 2 }, '"a"'],
     ['no id', { args }, 'no tool is named'],

@@ -26,7 +26,11 @@ export function readCallForm(input: JsonValue): CallForm {
   const selector = readSelector(opened, given.length > 0)
   if (selector.kind === 'problem') return selector
   const [first, second] = given
-  if (first !== undefined && second !== undefined && quote(opened[first]) !== quote(opened[second])) {
+  if (
+    first !== undefined &&
+    second !== undefined &&
+    JSON.stringify(contentOf(opened[first])) !== JSON.stringify(contentOf(opened[second]))
+  ) {
     return problem(`the arguments stand in "${first}" and in "${second}"; send them once, in "args"`)
   }
   const notices = [...selector.notices, ...containerNotices(opened, first)]
