@@ -10,7 +10,7 @@ import { isJsonObject } from '../catalog/json.ts'
 import { createSchemaChecker } from '../catalog/schema.ts'
 import type { PluginHost, PluginHostDeps } from './host.ts'
 import { createPluginHost } from './host.ts'
-import type { PluginSettings } from './loading/find-candidates.ts'
+import type { PluginSettings } from './loading/plugin-settings.ts'
 import { definePlugin, Type } from './sdk.ts'
 
 /** For plugins that hang; the others of the same test must still fit in on a busy machine. */
@@ -119,6 +119,20 @@ describe('loading', () => {
     expect(sink.tools('bad')).toEqual([])
     expect(host.hooks()).toEqual([])
     expect(sink.state('good')?.kind).toBe('ready')
+  })
+
+  test('a plugin that hangs, in its import or its register, holds up no other', async () => {
+    const importing = await write('a.mjs', 'await new Promise(() => {}); export default {}')
+    const registering = await write('b.mjs', plugin('hanging', 'return new Promise(() => {})'))
+    const good = await write('c.mjs', plugin('good', `api.registerTool(tool('t'))`))
+    const budgets = { importBudgetMs: 3_000, registerBudgetMs: 3_000 }
+    const { host, sink, settled } = beginHost({ paths: [importing, registering, good] }, budgets)
+    await expect.poll(() => sink.state('good')?.kind, { timeout: 2_500 }).toBe('ready')
+    expect(sink.tools('good')).toHaveLength(1)
+    expect(sink.state('hanging')?.kind).toBe('connecting')
+    expect(host.problems()).toEqual([])
+    await settled
+    expect(host.problems().map((problem) => problem.owner)).toEqual([importing, 'hanging'])
   })
 
   test('of two plugins with one id the first is kept and the second is down under its path', async () => {
@@ -441,6 +455,12 @@ const nativeImport = vm.compileFunction('return import(url)', ['url'], {
 const importModule = async (url: string): Promise<unknown> => await Reflect.apply(nativeImport, undefined, [url])
 
 async function startHost(settings: Partial<PluginSettings>, deps: Partial<PluginHostDeps> = {}) {
+  const begun = beginHost(settings, deps)
+  await begun.settled
+  return begun
+}
+
+function beginHost(settings: Partial<PluginSettings>, deps: Partial<PluginHostDeps> = {}) {
   const lines: string[] = []
   const host = createPluginHost(
     { paths: [], entries: {}, ...settings },
@@ -460,8 +480,7 @@ async function startHost(settings: Partial<PluginSettings>, deps: Partial<Plugin
   hosts.push(host)
   const sink = createRecorder()
   host.start(sink)
-  await host.settled()
-  return { host, sink, lines }
+  return { host, sink, lines, settled: host.settled() }
 }
 
 async function run(tool: ToolDefinition | undefined, args: unknown) {

@@ -5,8 +5,9 @@ import type { Source, SourceSink } from '../catalog/source.ts'
 import type { ToolDefinition } from '../catalog/tool.ts'
 import type { ToolId } from '../catalog/tool-id.ts'
 import { describeError } from './describe-error.ts'
-import type { Candidate, PluginCandidate, PluginSettings } from './loading/find-candidates.ts'
-import { findCandidates } from './loading/find-candidates.ts'
+import { candidateWaves } from './loading/candidate-waves.ts'
+import type { Candidate, PluginCandidate } from './loading/claim-ids.ts'
+import type { PluginSettings } from './loading/plugin-settings.ts'
 import { resolveSdkImports } from './loading/sdk-resolution.ts'
 import type { Registration, ToolFault } from './registering/register-plugin.ts'
 import { registerPlugin } from './registering/register-plugin.ts'
@@ -65,6 +66,7 @@ interface Running {
 interface Standing {
   readonly owner: string
   readonly path: string
+  readonly order: number
   readonly running?: Running
   readonly tools: readonly ToolDefinition[]
   readonly faults: readonly ToolFault[]
@@ -80,7 +82,7 @@ class Host implements PluginHost {
   #isClosed = false
   /** Changes are applied one after the other. */
   #queue: Promise<void> = Promise.resolve()
-  #standings: ReadonlyMap<string, Standing> = new Map()
+  readonly #standings = new Map<string, Standing>()
   #problems: readonly PluginProblem[] = []
 
   constructor(settings: PluginSettings, deps: PluginHostDeps) {
@@ -106,7 +108,7 @@ class Host implements PluginHost {
   }
 
   hooks(): readonly RegisteredHook[] {
-    return [...this.#standings.values()].flatMap((standing) => standing.running?.registration.hooks ?? [])
+    return this.#inOrder().flatMap((standing) => standing.running?.registration.hooks ?? [])
   }
 
   problems(): readonly PluginProblem[] {
@@ -116,8 +118,8 @@ class Host implements PluginHost {
   close(): Promise<void> {
     this.#isClosed = true
     this.#enqueue(async () => {
-      const standings = [...this.#standings.values()].toReversed()
-      this.#standings = new Map()
+      const standings = this.#inOrder().toReversed()
+      this.#standings.clear()
       for (const { running } of standings) await running?.registration.close()
       this.#stopResolving?.()
       this.#stopResolving = undefined
@@ -134,38 +136,64 @@ class Host implements PluginHost {
 
   async #apply(sink: SourceSink): Promise<void> {
     if (this.#isClosed) return
-    const before = this.#standings
-    const candidates = keepOwners(await findCandidates(this.#settings, this.#deps), before)
-    for (const { kind, owner } of candidates) {
-      if (kind === 'failed' || before.has(owner)) continue
-      sink.setState('plugin', owner, { kind: 'connecting', sinceMs: this.#deps.now() })
+    const settings = this.#settings
+    const before = new Map(this.#standings)
+    const disabled = [...before.keys()].filter((owner) => settings.entries[owner]?.enabled === false)
+    for (const owner of disabled) await this.#remove(owner, sink)
+    const formerOwner = (path: string): string | undefined =>
+      [...before.values()].find((standing) => standing.path === path)?.owner
+    const seen = new Set<string>()
+    const settling: Promise<void>[] = []
+    for await (const wave of candidateWaves(settings, { ...this.#deps, formerOwner })) {
+      for (const candidate of wave) {
+        seen.add(candidate.owner)
+        settling.push(this.#settle(candidate, sink))
+      }
     }
-    const standings = await Promise.all(candidates.map((one) => this.#stand(one, before.get(one.owner)?.running)))
-    this.#standings = new Map(standings.map((standing) => [standing.owner, standing]))
-    this.#publish(sink, before)
+    for (const owner of before.keys()) if (!seen.has(owner)) await this.#remove(owner, sink)
+    await Promise.all(settling)
     this.#report()
-    // After the new registrations stand, so that no call falls into a gap.
-    for (const [owner, { running }] of before) {
-      if (running !== this.#standings.get(owner)?.running) await running?.registration.close()
-    }
   }
 
-  async #stand(candidate: Candidate, before: Running | undefined): Promise<Standing> {
-    const { owner, path } = candidate
-    if (candidate.kind === 'failed') return this.#stay({ owner, path, failure: candidate.reason }, before)
+  async #remove(owner: string, sink: SourceSink): Promise<void> {
+    const standing = this.#standings.get(owner)
+    this.#standings.delete(owner)
+    sink.removeOwner('plugin', owner)
+    await standing?.running?.registration.close()
+  }
+
+  /** One plugin, from candidate to tools in the catalog; it waits for no other. */
+  async #settle(candidate: Candidate, sink: SourceSink): Promise<void> {
+    const { owner } = candidate
+    const before = this.#standings.get(owner)
+    if (candidate.kind === 'plugin' && before === undefined) {
+      sink.setState('plugin', owner, { kind: 'connecting', sinceMs: this.#deps.now() })
+    }
+    const standing = await this.#stand(candidate, before)
+    this.#standings.set(owner, standing)
+    this.#publish(standing, before, sink)
+    // After the new registration stands, so that no call falls into a gap.
+    if (standing.running !== before?.running) await before?.running?.registration.close()
+  }
+
+  async #stand(candidate: Candidate, former: Standing | undefined): Promise<Standing> {
+    const { owner, path, order } = candidate
+    const before = former?.running
+    const stay = (failure: string): Standing => ({ tools: [], faults: [], ...former, owner, path, order, failure })
+    if (candidate.kind === 'failed') return stay(candidate.reason)
     const { plugin, manifest } = candidate
     const config = canonicalJson(candidate.config)
     const isSame = before?.plugin === plugin && before.config === config
     const result = isSame
       ? { kind: 'registered' as const, registration: before.registration }
       : await this.#register(candidate)
-    if (result.kind === 'failed') return this.#stay({ owner, path, failure: result.reason }, before)
+    if (result.kind === 'failed') return stay(result.reason)
     const { registration } = result
     const { isOptionalToolAllowed } = this.#deps
     const selected = selectTools(registration.tools, { plugin: plugin.id, manifest, isOptionalToolAllowed })
     const faults = [...registration.faults, ...selected.faults]
     const running = isSame ? before : { plugin, config, registration }
-    return { owner, path, running, tools: selected.tools, faults }
+    return { owner, path, order, running, tools: selected.tools, faults }
   }
 
   #register({ plugin, config }: PluginCandidate): ReturnType<typeof registerPlugin> {
@@ -174,27 +202,18 @@ class Host implements PluginHost {
     return registerPlugin(plugin, { config, log: logFor(plugin.id), ...budget })
   }
 
-  /** The last good registration stays in force, if there is one. */
-  #stay(failed: Pick<Standing, 'owner' | 'path' | 'failure'>, before: Running | undefined): Standing {
-    const { tools = [], faults = [] } = this.#standings.get(failed.owner) ?? {}
-    return before === undefined ? { ...failed, tools: [], faults: [] } : { ...failed, running: before, tools, faults }
-  }
-
-  #publish(sink: SourceSink, before: ReadonlyMap<string, Standing>): void {
+  #publish({ owner, path, running, tools, failure }: Standing, before: Standing | undefined, sink: SourceSink): void {
     const sinceMs = this.#deps.now()
-    for (const owner of before.keys()) if (!this.#standings.has(owner)) sink.removeOwner('plugin', owner)
-    for (const { owner, path, running, tools, failure } of this.#standings.values()) {
-      sink.setTools('plugin', owner, tools)
-      if (running === undefined) {
-        sink.setState('plugin', owner, { kind: 'down', sinceMs, reason: `${path}: ${failure ?? 'not loaded'}` })
-      } else if (running !== before.get(owner)?.running) {
-        sink.setState('plugin', owner, { kind: 'ready', sinceMs })
-      }
+    sink.setTools('plugin', owner, tools)
+    if (running === undefined) {
+      sink.setState('plugin', owner, { kind: 'down', sinceMs, reason: `${path}: ${failure ?? 'not loaded'}` })
+    } else if (running !== before?.running) {
+      sink.setState('plugin', owner, { kind: 'ready', sinceMs })
     }
   }
 
   #report(): void {
-    const standings = [...this.#standings.values()]
+    const standings = this.#inOrder()
     const ids = standings.map((standing) => standing.owner)
     const strays = Object.keys(this.#settings.entries).filter((id) => !ids.includes(id) && this.#isWanted(id))
     this.#problems = [
@@ -211,19 +230,13 @@ class Host implements PluginHost {
     }
   }
 
+  #inOrder(): readonly Standing[] {
+    return [...this.#standings.values()].toSorted((a, b) => a.order - b.order)
+  }
+
   #isWanted(id: string): boolean {
     return this.#settings.entries[id]?.enabled !== false
   }
-}
-
-/** A file that no longer loads does not say whose it is: it is still that of the plugin that came from it. */
-function keepOwners(candidates: readonly Candidate[], before: ReadonlyMap<string, Standing>): readonly Candidate[] {
-  const owners = new Set(candidates.map((candidate) => candidate.owner))
-  return candidates.map((candidate) => {
-    if (candidate.kind === 'plugin') return candidate
-    const known = [...before.values()].find(({ path, owner }) => path === candidate.path && !owners.has(owner))
-    return known === undefined ? candidate : { ...candidate, owner: known.owner }
-  })
 }
 
 function problemsOf({ owner, path, running, failure, faults }: Standing): readonly PluginProblem[] {

@@ -1,5 +1,7 @@
 /** Importing an entry file, top-level awaits included: a plugin may read files, not wait for a network. */
 export const IMPORT_BUDGET_MS = 10_000
+/** How long plugins wait for the imports of the others, so that of two with one id the first keeps it. */
+export const IMPORT_GRACE_MS = 1_000
 /** `register`: long enough to ask a local service once, short enough that a start does not seem to hang. */
 export const REGISTER_BUDGET_MS = 10_000
 /** One `onClose` handler: the gateway's stop waits for it. */

@@ -1,0 +1,12 @@
+/** `plugins` of the configuration, its paths made absolute. */
+export interface PluginSettings {
+  readonly paths: readonly string[]
+  readonly entries: Readonly<Record<string, PluginEntry>>
+}
+
+export interface PluginEntry {
+  /** Default true. */
+  readonly enabled?: boolean
+  /** JSON. Default `{}`. */
+  readonly config?: Readonly<Record<string, unknown>>
+}
