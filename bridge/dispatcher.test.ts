@@ -4,7 +4,7 @@ import { anIndex } from '../catalog/testing/an-index.ts'
 import type { JsonObject } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
 import type { Tool } from '../catalog/tool.ts'
-import { ToolUnavailable } from '../catalog/tool.ts'
+import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
 import { createView } from '../catalog/view.ts'
 import type { DispatcherDeps } from './dispatcher.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -232,6 +232,11 @@ describe('how a tool ends', () => {
 
   test('a read-only tool that fails had no effect', async () => {
     expect((await aWorld({ tools: [throwing(new Error('no'), true)] }).call('echo')).outcome.effect).toBe('none')
+  })
+
+  test('a server that did not answer in time is timed out, and whether it acted is not known', async () => {
+    const { outcome } = await aWorld({ tools: [throwing(new ToolTimedOut('no answer for 5 s'))] }).call('echo')
+    expect(outcome).toEqual({ kind: 'timed-out', message: 'no answer for 5 s', effect: 'unknown' })
   })
 
   test('an unreachable server is unavailable, without effect', async () => {

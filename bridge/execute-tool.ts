@@ -1,7 +1,7 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import type { Tool, ToolResult } from '../catalog/tool.ts'
-import { ToolUnavailable } from '../catalog/tool.ts'
+import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
 import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { Effect, Outcome } from './outcome.ts'
 
@@ -44,7 +44,8 @@ export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
       deps.logFailure(execution, attempt.error)
       const text = deps.cut(deps.redact(errorText(attempt.error)), ERROR_TEXT_MAX_BYTES)
       if (attempt.error instanceof ToolUnavailable) return { kind: 'unavailable', message: text, effect: 'none' }
-      return { kind: 'failed', message: text, effect: after }
+      const kind = attempt.error instanceof ToolTimedOut ? 'timed-out' : 'failed'
+      return { kind, message: text, effect: after }
     }
     return resultOutcome(execution.tool, attempt.result, { deps, after })
   }

@@ -69,13 +69,19 @@ export interface ExecuteContext {
 
 /**
  * Runs a tool. May throw: the message (redacted, at most 2 KB, no stack) becomes outcome `failed`.
- * A thrown `ToolUnavailable` says that nothing was tried.
+ * A thrown `ToolUnavailable` says that nothing was tried, a `ToolTimedOut` that the answer did not come in time.
  */
 export type ToolExecute = (args: JsonObject, context: ExecuteContext) => Promise<ToolResult>
 
 /** Thrown by `execute` when the tool's server cannot be reached and no effect can have happened. */
 export class ToolUnavailable extends Error {
   override readonly name = 'ToolUnavailable'
+}
+
+/** Thrown by `execute` when its own wait for an answer ran out: the outcome is `timed-out`. */
+export class ToolTimedOut extends Error {
+  override readonly name = 'ToolTimedOut'
+  readonly code = 'idle-timeout'
 }
 
 export function createTool(source: SourceKind, owner: string, definition: ToolDefinition): Tool {

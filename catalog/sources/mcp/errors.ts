@@ -1,7 +1,6 @@
 /** Why a call ended without an answer of the tool. */
 export type McpCallErrorCode =
   | 'connection-lost'
-  | 'idle-timeout'
   | 'answer-too-large'
   | 'bad-answer'
   | 'input-required'

@@ -5,7 +5,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client'
-import { ToolUnavailable } from '../../../tool.ts'
+import { ToolTimedOut, ToolUnavailable } from '../../../tool.ts'
 import { httpReason } from '../connection/down-reason.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
@@ -13,8 +13,8 @@ import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guar
 
 /** What a failed request says about the request, and about the session it was sent in. */
 export interface CallFault {
-  /** `ToolUnavailable` where nothing can have happened, else `McpCallError`. */
-  readonly error: ToolUnavailable | McpCallError
+  /** `ToolUnavailable` where nothing can have happened, `ToolTimedOut` where the wait ran out, else `McpCallError`. */
+  readonly error: ToolUnavailable | ToolTimedOut | McpCallError
   /**
    * `gone`: the server cannot be reached; `forgotten`: it does not know our session; `doubtful`: perhaps forgotten, a
    * ping will tell; `kept`: the fault is of this one request.
@@ -80,7 +80,8 @@ function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
     return fault('connection-lost', 'the server went away before it answered')
   }
   if (code === SdkErrorCode.RequestTimeout) {
-    return fault('idle-timeout', `the server sent neither an answer nor progress for ${idleMs} ms`)
+    const message = `the server sent neither an answer nor progress for ${idleMs} ms`
+    return { error: new ToolTimedOut(message), session: 'kept' }
   }
   if (code === SdkErrorCode.CapabilityNotSupported || code === SdkErrorCode.InputRequiredRoundsExceeded) {
     return fault('input-required', 'the tool asks for more input while it runs, which is not offered here')
