@@ -15,6 +15,7 @@ import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
 import { answerError, HttpError } from '../routes/http-error.ts'
+import { refuseDeepBody } from '../routes/refuse-deep-body.ts'
 
 export interface AppDeps {
   readonly log: Logger
@@ -43,6 +44,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     bodyLimit: BODY_MAX_BYTES,
     routerOptions: { maxParamLength: PATH_PART_MAX_LENGTH },
     forceCloseConnections: true,
+    // A path that cannot be decoded meets no route, and so no error handler.
+    frameworkErrors: answerError,
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
@@ -52,6 +55,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  app.addHook('preValidation', async ({ body }) => refuseDeepBody(body))
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

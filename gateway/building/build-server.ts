@@ -18,6 +18,7 @@ import type { StateDirectory } from '../state/state-dir.ts'
 import type { Tokens } from '../state/tokens.ts'
 import type { Store, StoredRun } from '../store/store.ts'
 import { createParkedTurns } from '../turn/parked-turn.ts'
+import { createSessionGate } from '../turn/session-gate.ts'
 import type { ParkedTurns } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import { createViewCache } from '../views/view-cache.ts'
@@ -181,6 +182,7 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     mode: parts.mode,
     store: deps.store,
     parked: parts.parked,
+    sessionGate: createSessionGate(),
     redactMessages: (messages) => settings.redactShape(messages),
     redactEvent: (event) => settings.redactShape(event),
     log: deps.log,

@@ -11,6 +11,7 @@ import type { ChatMessage } from '../providers/provider.ts'
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { SessionEvent, Store } from '../store/store.ts'
+import type { SessionGate } from '../turn/session-gate.ts'
 import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
 import type { ChooseModel } from './choose-model.ts'
 import { clientNameClash } from './client-name-clash.ts'
@@ -24,6 +25,7 @@ export interface OpenTurnDeps {
   readonly mode: () => ModeInForce
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
+  readonly sessionGate: SessionGate
   readonly redactMessages: (messages: readonly ChatMessage[]) => readonly ChatMessage[]
   readonly redactEvent: (event: SessionEvent) => SessionEvent
   readonly log: Logger
@@ -94,10 +96,14 @@ function withParameters(provider: TurnDeps['provider'], defaults: ChosenParamete
 type ChosenParameters = ReturnType<ChooseModel>['parameters']
 
 /** A stateless caller has no session: nothing is loaded, nothing is kept. */
-function sessionPart(caller: Caller, deps: OpenTurnDeps): Pick<TurnDeps, 'loadHistory' | 'appendHistory'> {
+function sessionPart(
+  caller: Caller,
+  deps: OpenTurnDeps,
+): Pick<TurnDeps, 'enterSession' | 'loadHistory' | 'appendHistory'> {
   const { tenant, agent, session } = caller
   if (session === undefined) return { loadHistory: async () => [], appendHistory: async () => {} }
   return {
+    enterSession: (signal) => deps.sessionGate.enter(JSON.stringify([tenant, session]), signal),
     loadHistory: () => deps.store.listMessages(tenant, session),
     appendHistory: (messages) =>
       deps.store.appendMessages({ tenant, id: session, agent }, deps.redactMessages(messages), deps.nowMs()),
