@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** A gateway of the checkout in a process of its own, with its own state and configuration. */
 export interface GatewayProcess {
@@ -25,12 +26,13 @@ interface GatewayOptions {
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** A start takes about a second; on a machine that is busy with tests, ten. */
 const START_BUDGET_MS = 60_000
+const POLL_MS = 50
 const STOP_BUDGET_MS = 10_000
 /** Of its error output, for the message when it does not start. */
 const TAIL_LENGTH = 4_000
 
 /**
- * Starts `serve --json` and waits until it listens.
+ * Starts `serve --json` and waits until it listens and its plugins are there.
  * @throws {Error} with the end of its error output, when it does not
  */
 export async function startGateway({ folder, config }: GatewayOptions): Promise<GatewayProcess> {
@@ -57,7 +59,9 @@ export async function startGateway({ folder, config }: GatewayOptions): Promise<
   }
   const condition = watch(child)
   try {
-    return { url: await readAddress(child, condition), token, condition, stop }
+    const url = await readAddress(child, condition)
+    await untilSourcesStand(url, condition)
+    return { url, token, condition, stop }
   } catch (error) {
     await stop()
     throw error
@@ -94,6 +98,26 @@ async function readAddress(child: ChildProcess, condition: () => string): Promis
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** It listens before slow sources are ready; what is measured here is a gateway that has its tools. */
+async function untilSourcesStand(url: string, condition: () => string): Promise<void> {
+  const deadlineMs = performance.now() + START_BUDGET_MS
+  while (performance.now() < deadlineMs) {
+    const answer = await fetch(`${url}/readyz`)
+    const text = await answer.text()
+    const state: unknown = JSON.parse(text)
+    const sources: unknown =
+      typeof state === 'object' && state !== null && 'sources' in state ? state.sources : undefined
+    if (areSourcesReady(sources)) return
+    await delay(POLL_MS)
+  }
+  throw new Error(`its sources were not ready within ${START_BUDGET_MS} ms; ${condition()}`)
+}
+
+function areSourcesReady(sources: unknown): boolean {
+  if (typeof sources !== 'object' || sources === null) return false
+  return 'connecting' in sources && sources.connecting === 0 && 'ready' in sources && Number(sources.ready) > 0
 }
 
 /** The address of a line `{"event":"listening","url":"…"}`; undefined for any other line. */
