@@ -104,6 +104,9 @@ describe('what stands around a program', () => {
       `${FENCE}js\nconst r = ${CALL}\nreturn r\n${FENCE}\nor\n${FENCE}js\nconst r = 1\nreturn r\n${FENCE}`,
     ],
     ['a broken fence and a good one', `${FENCE}js\nreturn )\n${FENCE}\n${FENCE}js\n${BODY}\n${FENCE}`],
+    ['a fence and its output', `${FENCE}js\nconst r = ${CALL}\nr\n${FENCE}\nOutput:\n${FENCE}\n7\n${FENCE}`],
+    ['a nameless fence and its output', `${FENCE}\nconst r = ${CALL}\nr\n${FENCE}\nOutput:\n${FENCE}\n7\n${FENCE}`],
+    ['marks that were only closed', `${BODY}\n${FENCE}`],
     ['a script tag', `<script>\n${BODY}\n</script>`],
     ['a script tag with attributes and a page', `<html><body><script type="module">\n${BODY}\n</script></body></html>`],
     ['tags of code', `<code>${BODY}</code>`],
@@ -128,7 +131,7 @@ describe('what stands around a program', () => {
 
   test('a text that is a program of its own stays text', async () => {
     expect(await run('"hello"')).toBe('hello')
-    expect(await run('`a ${1 + 1}`')).toBe('a 2')
+    expect(await run('`a ${await 2}`')).toBe('a 2')
   })
 })
 
@@ -486,12 +489,10 @@ describe('bad input', () => {
     ['apostrophes', `${'a’'.repeat(K / 4)})`],
     ['catches', 'try{'.repeat(K / 8)],
     ['conditions', 'if(a){b}else '.repeat(K / 16)],
+    // Work that grows with the square would take minutes, and so the time that a test may have.
   ])('%s by the ten thousand neither throw nor stall', (_, source) => {
-    const started = performance.now()
     const prepared = prepare(source)
     expect(['ready', 'invalid']).toContain(prepared.kind)
-    // Ten times what the slowest takes on a slow machine; work that grows with the square takes minutes.
-    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   test('a program cannot close the body that it is put into', () => {

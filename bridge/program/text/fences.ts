@@ -9,7 +9,7 @@ export interface Fence extends Span {
   readonly open: number
 }
 
-const OPEN = /^[ \t]*(?:>[ \t]?)?(`{3,}|~{3,})[ \t]*(?:\{\.?)?([\w+#.-]*)[^`\n]*$/
+const OPEN = /^[ \t]*(`{3,}|~{3,})[ \t]*(?:\{\.?)?([\w+#.-]*)[^`\n]*$/
 const INLINE = /^[ \t]*```(?!`)[ \t]*(?:(javascript|js|typescript|ts)[ \t])?(.*?)```[ \t]*$/
 const OPEN_BEHIND_TEXT = /[:.][ \t]*(`{3,})([\w-]*)[ \t]*$/
 

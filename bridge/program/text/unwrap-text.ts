@@ -40,21 +40,48 @@ const FENCE_NOTICE: Notice = {
 
 function takeFences(text: EditedText, parse: ParseText): Unwrapped | undefined {
   const all = findFences(text.text)
-  if (all.length === 0) return undefined
+  if (all.length === 0) return takeLoneMarks(text, parse)
   const whole = parse(text.text)
   if (whole.kind === 'program' && !isFencedProgram(all, whole.comments, text.text)) return undefined
-  const marked = all.filter(({ language }) => LANGUAGES.has(language))
-  const blocks = marked.length > 0 ? marked : all.length === 1 ? all : []
+  const blocks = programsOf(all, text.text)
   const [first] = blocks
   if (first === undefined) return undefined
   if (blocks.length === 1) return only(text, [first], FENCE_NOTICE)
   return takeSeveral(text, blocks, parse)
 }
 
+/** The blocks that are programs: beside one that names the language, a nameless one is its output, and so is JSON. */
+function programsOf(all: readonly Fence[], text: string): readonly Fence[] {
+  const marked = all.filter(({ language }) => LANGUAGES.has(language))
+  const named = marked.filter(({ language }) => language !== '')
+  if (named.length > 0) return named
+  const code = marked.filter(({ start, end }) => !isJson(text.slice(start, end)))
+  if (code.length > 0) return code
+  return all.length === 1 ? all : marked
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    // Parsing is the question.
+    return false
+  }
+}
+
+/** Closing marks whose opening ones were lost. */
+function takeLoneMarks(text: EditedText, parse: ParseText): Unwrapped | undefined {
+  const end = text.text.trimEnd().length - 3
+  if (end <= 0 || !text.text.startsWith('```', end) || parse(text.text.slice(0, end)).kind !== 'program')
+    return undefined
+  return only(text, [{ start: 0, end }], FENCE_NOTICE)
+}
+
 /** Text that parses although it has fences: as templates (```` ``` ````), or with the fences inside a comment or string. */
 function isFencedProgram(fences: readonly Fence[], comments: readonly Span[], text: string): boolean {
   return fences.some(({ open }) => {
-    const isTilde = /^[ \t]*(?:>[ \t]?)?~/.test(text.slice(open, open + 8))
+    const isTilde = /^[ \t]*~/.test(text.slice(open, open + 8))
     return !isTilde && !comments.some(({ start, end }) => start <= open && open < end)
   })
 }
