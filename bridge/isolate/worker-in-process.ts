@@ -31,6 +31,8 @@ interface Entry {
   readonly deliver: Deliver
 }
 
+type Install = (...callbacks: readonly unknown[]) => Entry
+
 interface Program {
   readonly source: string
   readonly code: string
@@ -40,7 +42,7 @@ interface Program {
 async function run(isolate: ivm.Isolate, program: Program): Promise<string> {
   const context = await isolate.createContext()
   const script = await isolate.compileScript(program.source, { filename: PRELUDE_NAME })
-  const install = await script.run(context, { reference: true })
+  const install: ivm.Reference<Install> = await script.run(context, { reference: true })
   let deliver: ivm.Reference<Deliver> | undefined
   let finish: (json: string) => void = () => undefined
   let fail: (error: unknown) => void = () => undefined
@@ -59,7 +61,7 @@ async function run(isolate: ivm.Isolate, program: Program): Promise<string> {
     give().catch(fail)
   }
   const callbacks = [new ivm.Callback(receive, { ignored: true }), new ivm.Callback(() => '')]
-  const entry: ivm.Reference<Entry> = await install.apply(undefined, callbacks, { result: { reference: true } })
+  const entry = await install.apply(undefined, callbacks, { result: { reference: true } })
   deliver = await entry.get('deliver', { reference: true })
   const start = await entry.get('start', { reference: true })
   await start.apply(undefined, [program.code, programSettings(DEFAULT_LIMITS, { seed: 1, nowMs: Date.now() })], {

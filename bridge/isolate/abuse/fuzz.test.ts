@@ -19,42 +19,44 @@ afterAll(() => pool.close())
 
 const one = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
 
+type Grammar = {
+  readonly expression: string
+  readonly value: string
+  readonly object: string
+}
+
 /** An expression grammar that favours what a bridge may trip over. */
-const { expression } = fc.letrec<{ expression: string; value: string; object: string }>((tie) => ({
+const { expression } = fc.letrec<Grammar>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'value' },
     one(
-      ...[
-        'undefined',
-        'null',
-        'NaN',
-        '-0',
-        '1n',
-        "''",
-        "'\\ud800'",
-        "'__proto__'",
-        '[,1]',
-        '/x/g',
-        'Symbol()',
-        'Symbol.iterator',
-      ],
-      ...[
-        "'plugin:math:add'",
-        "'plugin:admin:wipe'",
-        '{ a: 1, b: 2 }',
-        'new Date(NaN)',
-        'new Proxy({}, {})',
-        'tools',
-        'console',
-      ],
-      ...[
-        'globalThis',
-        'Object.create(null)',
-        'new Uint8Array(3)',
-        "'x'.repeat(5000)",
-        'Promise.reject(new Error("r"))',
-        'out',
-      ],
+      'undefined',
+      'null',
+      'NaN',
+      '-0',
+      '1n',
+      "''",
+      "'\\ud800'",
+      "'__proto__'",
+      '[,1]',
+      '/x/g',
+      'Symbol()',
+      'Symbol.iterator',
+
+      "'plugin:math:add'",
+      "'plugin:admin:wipe'",
+      '{ a: 1, b: 2 }',
+      'new Date(NaN)',
+      'new Proxy({}, {})',
+      'tools',
+      'console',
+
+      'globalThis',
+      'Object.create(null)',
+      'new Uint8Array(3)',
+      "'x'.repeat(5000)",
+      'Promise.reject(new Error("r"))',
+      'out',
     ),
     tie('object'),
     tie('expression'),
@@ -72,7 +74,7 @@ const { expression } = fc.letrec<{ expression: string; value: string; object: st
   ),
   expression: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'value' },
-    fc.tuple(tie('value'), tie('value')).map(([a, b]) => `tools.call(${a}, ${b})`),
+    fc.tuple<[string, string]>(tie('value'), tie('value')).map(([a, b]) => `tools.call(${a}, ${b})`),
     tie('value').map((v) => `tools.search(${v}, ${v})`),
     tie('value').map((v) => `tools.describe(${v})`),
     tie('value').map((v) => `tools.callAll([${v}, { id: 'plugin:math:add', args: ${v} }])`),

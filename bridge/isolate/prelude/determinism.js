@@ -70,23 +70,21 @@ function installIntlClock() {
   }
   const descriptor = getOwnPropertyDescriptor(get, 'format')
   Reflect.defineProperty(prototype, 'format', { __proto__: null, get: descriptor.get, configurable: true })
-  const parts = {
-    formatToParts(date) {
-      return toParts(this, date === undefined ? nowMs : date)
-    },
-  }
-  define(prototype, 'formatToParts', parts.formatToParts)
+  define(prototype, 'formatToParts', function (date) {
+    return toParts(this, date === undefined ? nowMs : date)
+  })
 }
 
 function installTemporalClock(temporal) {
-  const { fromEpochMilliseconds: instantOf } = temporal.Instant
+  const { Instant } = temporal
+  const instantOf = uncurry(getOwnPropertyDescriptor(Instant, 'fromEpochMilliseconds').value)
   const zoned = method(temporal.Instant.prototype, 'toZonedDateTimeISO')
   const part = (name) => method(temporal.ZonedDateTime.prototype, name)
   const toDateTime = part('toPlainDateTime')
   const toDate = part('toPlainDate')
   const toTime = part('toPlainTime')
-  const now = (zone) => zoned(instantOf(nowMs), zone === undefined ? 'UTC' : zone)
-  define(temporal.Now, 'instant', () => instantOf(nowMs))
+  const now = (zone) => zoned(instantOf(Instant, nowMs), zone === undefined ? 'UTC' : zone)
+  define(temporal.Now, 'instant', () => instantOf(Instant, nowMs))
   define(temporal.Now, 'timeZoneId', () => 'UTC')
   define(temporal.Now, 'zonedDateTimeISO', now)
   define(temporal.Now, 'plainDateTimeISO', (zone) => toDateTime(now(zone)))

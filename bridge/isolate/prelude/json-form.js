@@ -5,6 +5,7 @@ import {
   arrayPrototype,
   bigintToString,
   getPrototypeOf,
+  hitPrototype,
   isArray,
   isEnumerable,
   isError,
@@ -173,7 +174,7 @@ function writeStructure(writer, value, depth) {
     writeThrown(writer, prototype.error)
     return
   }
-  const isPlain = prototype.value === objectPrototype || prototype.value === null
+  const isPlain = isPlainPrototype(prototype.value)
   if (isArray(value)) {
     if (prototype.value === arrayPrototype || !writeOwnJson(writer, value, depth)) writeArray(writer, value, depth)
     return
@@ -182,6 +183,10 @@ function writeStructure(writer, value, depth) {
   if (writeOwnJson(writer, value, depth)) return
   if (!isPlain && !writer.strict) writer.className = className(value)
   writeProperties(writer, value, depth)
+}
+
+function isPlainPrototype(prototype) {
+  return prototype === objectPrototype || prototype === null || prototype === hitPrototype
 }
 
 /** A `toJSON` of the program is called once; what it gives is written without asking again. */
@@ -195,7 +200,7 @@ function writeOwnJson(writer, value, depth) {
   if (inner === value) return false
   if (typeof inner === 'object' && inner !== null && !isArray(inner)) {
     const prototype = read(() => getPrototypeOf(inner))
-    if (!prototype.threw && (prototype.value === objectPrototype || prototype.value === null)) {
+    if (!prototype.threw && isPlainPrototype(prototype.value)) {
       if (depth + 1 >= writer.depth) writer.problem = 'depth'
       else writeProperties(writer, inner, depth + 1)
       return true

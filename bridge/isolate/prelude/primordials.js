@@ -25,6 +25,8 @@ export const AsyncFunctionCtor = getPrototypeOf(async () => {}).constructor
 
 export const objectPrototype = Object.prototype
 export const arrayPrototype = Array.prototype
+/** Of hits and descriptions: `tools.js` puts their methods here; to `json-form.js` they are plain. */
+export const hitPrototype = create(objectPrototype)
 
 export const isArray = Array.isArray
 export const isError = Error.isError
@@ -98,11 +100,11 @@ export function whenSettled(promise, fulfilled, rejected) {
   return promiseThen(promise, fulfilled, rejected)
 }
 
-/** A function of ours for a program: it shows no source, cannot be constructed and cannot be changed. */
+/** A function of ours for a program: it shows no source and cannot be constructed. */
 export function hostFunction(name, implementation) {
   const bound = bind(implementation, undefined)
   define(bound, 'name', name)
-  return freeze(bound)
+  return bound
 }
 
 /** A method as a function of its object. */

@@ -7,11 +7,13 @@ import {
   defineFixed,
   freeze,
   getOwnPropertyDescriptor,
+  hitPrototype,
   hostFunction,
   isArray,
   whenSettled,
   PromiseCtor,
   put,
+  setPrototypeOf,
 } from './primordials.js'
 import { ask, jsonString, rejected, strictJson } from './operations.js'
 import { read } from './reading.js'
@@ -24,6 +26,13 @@ for (const names of [
 ]) {
   for (const name of names.split(' ')) RESERVED[name] = true
 }
+
+define(hitPrototype, 'call', function (args, options) {
+  return call(own(this, 'id'), args, options)
+})
+define(hitPrototype, 'describe', function (options) {
+  return describe(own(this, 'id'), options)
+})
 
 export function makeTools() {
   const base = create(null)
@@ -133,14 +142,9 @@ function member(ownerName, name) {
   return hostFunction(name, (args, options) => callSelected(selector, args, options))
 }
 
-/** Hits and descriptions can be called; not enumerable, so that a returned hit is plain data. */
+/** Hits and descriptions can be called. By a prototype of their own: what they are as data does not change. */
 function addMethods(hit) {
-  if (typeof hit !== 'object' || hit === null || isArray(hit)) return
-  const id = own(hit, 'id')
-  const callHit = hostFunction('call', (args, options) => call(id, args, options))
-  const describeHit = hostFunction('describe', (options) => describe(id, options))
-  define(hit, 'call', callHit)
-  define(hit, 'describe', describeHit)
+  if (typeof hit === 'object' && hit !== null && !isArray(hit)) setPrototypeOf(hit, hitPrototype)
 }
 
 /** A property of the answer itself, never one that a program put on `Object.prototype`. */

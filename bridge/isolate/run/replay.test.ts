@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
 import { NEVER, aRequest } from '../abuse/program-request.ts'
 import { createIsolatePool } from '../pool.ts'
 import type { Answer, JournalEvent, ProgramEnd, ProgramHost, ProgramRequest, ReplaySource } from '../program-host.ts'
@@ -154,12 +155,12 @@ describe('random programs with random concurrency and delays', () => {
   test('replay identically, a thousand of them', async () => {
     const programs = fc.sample(program, { numRuns: 1000, seed: 20_261_129 })
     const answer: ProgramRequest['answer'] = async (operation) => {
-      const args = operation.kind === 'call' ? operation.args : null
-      const { ms, fails } = { ms: 0, fails: false, ...(typeof args === 'object' ? args : {}) }
+      const args = operation.kind === 'call' && isJsonObject(operation.args) ? operation.args : {}
       // The live order is real: what the replay must reproduce is decided here and now.
-      const waitMs = Number(ms) * Math.random()
+      const waitMs = Number(args['ms'] ?? 0) * Math.random()
       if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs))
-      if (fails === true && Math.random() < 0.5) return { kind: 'error', code: 'failed', message: 'no', effect: 'none' }
+      if (args['fails'] === true && Math.random() < 0.5)
+        return { kind: 'error', code: 'failed', message: 'no', effect: 'none' }
       return operation.kind === 'search' ? value({ hits: [{ id: 'h' }] }) : value(Math.random())
     }
     const different: unknown[] = []

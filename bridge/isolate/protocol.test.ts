@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FRAME_MAX_BYTES, JSON_MAX_DEPTH } from './limits.ts'
+import { FrameReader, ProtocolError, encodeFrame, isWithinDepth, parseEvent } from './protocol.ts'
+
+describe('frames', () => {
+  test('come out whole however the bytes are cut', () => {
+    const commands = [
+      { t: 'prepare' },
+      { t: 'answer', run: 1, id: 2, kind: 1, json: '"ä€😀"', now: 3, timeoutMs: 4 },
+    ] as const
+    const bytes = Buffer.concat(commands.map(encodeFrame))
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (sizes) => {
+        const reader = new FrameReader()
+        const texts: string[] = []
+        let offset = 0
+        for (let index = 0; offset < bytes.length; index++) {
+          const size = sizes[index % sizes.length] ?? 1
+          texts.push(...reader.push(bytes.subarray(offset, offset + size)))
+          offset += size
+        }
+        expect(texts.map((text) => JSON.parse(text))).toEqual(commands)
+      }),
+    )
+  })
+
+  test('beyond the bound are refused by their header', () => {
+    const header = Buffer.alloc(4)
+    header.writeUInt32LE(FRAME_MAX_BYTES + 1)
+    expect(() => new FrameReader().push(header)).toThrow(ProtocolError)
+  })
+})
+
+describe('events', () => {
+  const step = (...messages: readonly unknown[]): string =>
+    JSON.stringify({ t: 'step', run: 1, messages, cpuUs: 5, heapBytes: 6 })
+
+  test('are read into what they say', () => {
+    const op = { kind: 'call', selector: { kind: 'text', text: 'x' }, args: {}, options: {} }
+    expect(parseEvent(step({ k: 'op', id: 1, op }, { k: 'timer', id: 2, ms: 3 }))).toEqual({
+      t: 'step',
+      run: 1,
+      cpuUs: 5,
+      heapBytes: 6,
+      messages: [
+        { kind: 'operation', id: 1, operation: op },
+        { kind: 'timer', id: 2, ms: 3 },
+      ],
+    })
+  })
+
+  test.each([
+    'no json',
+    '[]',
+    '{"t":"other","run":1,"messages":[]}',
+    '{"t":"step","run":1,"messages":[],"cpuUs":-1,"heapBytes":0}',
+    '{"t":"step","run":1.5,"messages":[],"cpuUs":1,"heapBytes":0}',
+    '{"t":"step","run":1,"messages":[],"cpuUs":1,"heapBytes":0,"cause":"bored"}',
+    step({ k: 'op', id: 1, op: { kind: 'execute' } }),
+    step({
+      k: 'op',
+      id: 1,
+      op: { kind: 'call', selector: { kind: 'path', owner: 1, name: 'x' }, args: {}, options: {} },
+    }),
+    step({ k: 'log', level: 'fatal', text: 'x' }),
+    step({ k: 'end', ok: true, droppedLog: 0 }),
+    step({ k: 'end', ok: false, name: {}, message: 'x', droppedLog: 0 }),
+    step(null),
+    `${'['.repeat(JSON_MAX_DEPTH + 1)}${']'.repeat(JSON_MAX_DEPTH + 1)}`,
+  ])('that are not exactly of the schema are refused: %s', (text) => {
+    expect(() => parseEvent(text)).toThrow(ProtocolError)
+  })
+
+  test('count nesting outside of strings only', () => {
+    expect(isWithinDepth(JSON.stringify(['[[[["', '\\']), 1)).toBe(true)
+    expect(isWithinDepth('[[]]', 1)).toBe(false)
+  })
+})

@@ -1,0 +1,236 @@
+import { parseArgs } from 'node:util'
+import type { JsonValue } from '../../catalog/json.ts'
+import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
+import { createIsolatePool } from '../../bridge/isolate/pool.ts'
+import type { Operation, ProgramHost } from '../../bridge/isolate/program-host.ts'
+import { createInProcessRunner } from '../../bridge/isolate/worker-in-process.ts'
+import type { Figure } from './figure.ts'
+import { runInChild } from './reference-design/child-per-run.ts'
+
+/** Runs one program to its end and throws when its value is not the right one. */
+type Engine = (program: Program, tenant?: string) => Promise<void>
+
+interface RunFigure {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  readonly engine: string
+  readonly against?: string
+  readonly program?: string
+  readonly inFlight?: number
+  readonly pacedMs?: number
+  readonly runs?: number
+  readonly crashes?: boolean
+}
+
+interface Program {
+  readonly name: string
+  readonly code: string
+  readonly value: string
+}
+
+const RETURN: Program = { name: 'return-1', code: 'return 1', value: '1' }
+const SEARCH: Program = {
+  name: 'search-describe-call',
+  code: `const [hit] = await tools.search('add two numbers')
+await tools.describe(hit.id)
+return await tools.call(hit.id, { a: 2, b: 3 })`,
+  value: '{"sum":5}',
+}
+const TWENTY: Program = {
+  name: 'twenty-calls',
+  code: `let sum = 0
+for (let i = 0; i < 20; i++) sum = (await tools.call('plugin:math:add', { a: sum, b: 1 })).sum
+return sum`,
+  value: '20',
+}
+const PROGRAMS = [RETURN, SEARCH, TWENTY]
+/** Runs out of memory at once; its worker is killed and replaced. */
+const CRASH = "const a = []\nfor (;;) { const s = 'x'.repeat(1e7); a.push(s + a.length); a.at(-1).charCodeAt(5) }"
+const PACE_MS = 10
+const CRASH_EVERY_MS = 500
+
+/**
+ * What a run costs here, beside a Node child per run and beside an isolate per run in this process, in one go.
+ * Options: `--seconds N` for each measurement (default 2), `--warmup N` runs (default 50).
+ */
+export async function bench(args: readonly string[], print: (figure: Figure) => void): Promise<void> {
+  const options = { seconds: { type: 'string' }, warmup: { type: 'string' } } as const
+  const { values } = parseArgs({ args: [...args], options, strict: false })
+  const settings = { ms: Number(values.seconds ?? 2) * 1000, warmup: Number(values.warmup ?? 50) }
+  const pool = await createIsolatePool()
+  const engines: Readonly<Record<string, Engine>> = {
+    drawbridge: (program, tenant = 'bench') => runInPool(pool, program, tenant),
+    'in-process': createInProcessEngine(),
+    reference: async (program) => check(program, JSON.stringify(await runInChild(program.code, answerValue))),
+  }
+  const seen = new Map<string, number>()
+  const report = (figure: RunFigure): void => {
+    const { engine, name, program = '', inFlight = 1, pacedMs = 0, value } = figure
+    seen.set([engine, name, program, inFlight, pacedMs].join(), value)
+    print({ area: 'run', ...figure })
+  }
+  try {
+    for (const [engine, run] of Object.entries(engines)) await measureEngine(engine, run, { ...settings, report })
+    reportRatios(seen, report)
+    reportMemory(pool, report)
+    await measureCrash(pool, settings.ms, report)
+  } finally {
+    await pool.close()
+  }
+}
+
+interface Measuring {
+  readonly ms: number
+  readonly warmup: number
+  readonly report: (figure: RunFigure) => void
+}
+
+async function measureEngine(engine: string, run: Engine, measuring: Measuring): Promise<void> {
+  const { ms, warmup, report } = measuring
+  // The reference starts anew each time: it has nothing to warm but the disk's cache.
+  const warmRuns = engine === 'reference' ? 2 : warmup
+  for (let time = 0; time < warmRuns; time++) await run(SEARCH)
+  for (const program of PROGRAMS) {
+    for (const inFlight of [1, 8]) {
+      const { times, elapsedMs } = await load(() => run(program), { ms, inFlight, pacedMs: 0 })
+      const under = { engine, program: program.name, inFlight, runs: times.length }
+      report({ name: 'p50', value: quantile(times, 0.5), unit: 'ms', ...under })
+      report({ name: 'p99', value: quantile(times, 0.99), unit: 'ms', ...under })
+      report({ name: 'rate', value: (times.length * 1000) / elapsedMs, unit: 'runs/s', ...under })
+    }
+  }
+  const { times } = await load(() => run(SEARCH), { ms, inFlight: 1, pacedMs: PACE_MS })
+  const under = { engine, program: SEARCH.name, inFlight: 1, pacedMs: PACE_MS, runs: times.length }
+  report({ name: 'p50', value: quantile(times, 0.5), unit: 'ms', ...under })
+  report({ name: 'p99', value: quantile(times, 0.99), unit: 'ms', ...under })
+}
+
+function reportRatios(seen: ReadonlyMap<string, number>, report: Measuring['report']): void {
+  const of = (engine: string, ...rest: readonly (string | number)[]): number =>
+    seen.get([engine, ...rest].join()) ?? NaN
+  for (const against of ['reference', 'in-process']) {
+    const ratio = (
+      name: string,
+      value: number,
+      under: { readonly inFlight: number; readonly pacedMs?: number },
+    ): void => report({ name, value, unit: 'ratio', engine: 'drawbridge', against, program: SEARCH.name, ...under })
+    const p50 = (engine: string, pacedMs: number): number => of(engine, 'p50', SEARCH.name, 1, pacedMs)
+    ratio('p50-ratio', p50(against, 0) / p50('drawbridge', 0), { inFlight: 1 })
+    ratio('p50-ratio', p50(against, PACE_MS) / p50('drawbridge', PACE_MS), { inFlight: 1, pacedMs: PACE_MS })
+    const rate = (engine: string): number => of(engine, 'rate', SEARCH.name, 8, 0)
+    ratio('rate-ratio', rate('drawbridge') / rate(against), { inFlight: 8 })
+  }
+  const cost = of('drawbridge', 'p50', TWENTY.name, 1, 0) - of('drawbridge', 'p50', RETURN.name, 1, 0)
+  report({ name: 'over-empty-run', value: cost, unit: 'ms', engine: 'drawbridge', program: TWENTY.name, inFlight: 1 })
+}
+
+function reportMemory(pool: ProgramHost, report: Measuring['report']): void {
+  const bytes = pool.status().residentBytes
+  if (bytes === undefined) return
+  report({ name: 'worker-resident', value: bytes / 1024 / 1024, unit: 'MiB', engine: 'drawbridge' })
+}
+
+/** A tenant's runs, paced, without and with another tenant whose programs take their workers down. */
+async function measureCrash(pool: ProgramHost, ms: number, report: Measuring['report']): Promise<void> {
+  const neighbour = (): Promise<void> => runInPool(pool, SEARCH, 'neighbour')
+  const paced = { ms: ms * 2, inFlight: 1, pacedMs: PACE_MS }
+  const quiet = quantile((await load(neighbour, paced)).times, 0.99)
+  const over = new AbortController()
+  const crashing = crashUntil(pool, over.signal)
+  const beside = quantile((await load(neighbour, paced)).times, 0.99)
+  over.abort()
+  await crashing
+  const under = { engine: 'drawbridge', program: SEARCH.name, inFlight: 1, pacedMs: PACE_MS }
+  report({ name: 'neighbour-p99', value: quiet, unit: 'ms', crashes: false, ...under })
+  report({ name: 'neighbour-p99', value: beside, unit: 'ms', crashes: true, ...under })
+  report({ name: 'neighbour-p99-ratio', value: beside / quiet, unit: 'ratio', ...under })
+}
+
+async function crashUntil(pool: ProgramHost, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await runCode(pool, CRASH, 'crasher')
+    await pause(CRASH_EVERY_MS)
+  }
+}
+
+async function load(
+  run: () => Promise<void>,
+  options: { readonly ms: number; readonly inFlight: number; readonly pacedMs: number },
+): Promise<{ readonly times: readonly number[]; readonly elapsedMs: number }> {
+  const times: number[] = []
+  const startMs = performance.now()
+  const lane = async (): Promise<void> => {
+    while (performance.now() - startMs < options.ms) {
+      if (options.pacedMs > 0) await pause(options.pacedMs)
+      const beforeMs = performance.now()
+      await run()
+      times.push(performance.now() - beforeMs)
+    }
+  }
+  await Promise.all(Array.from({ length: options.inFlight }, lane))
+  return { times, elapsedMs: performance.now() - startMs }
+}
+
+async function runInPool(pool: ProgramHost, program: Program, tenant: string): Promise<void> {
+  const end = await runCode(pool, program.code, tenant)
+  check(program, end.kind === 'value' ? JSON.stringify(end.value) : JSON.stringify(end))
+}
+
+function runCode(pool: ProgramHost, code: string, tenant: string): ReturnType<ProgramHost['run']> {
+  const answer = async (operation: Operation) => ({ kind: 'value', value: answerOperation(operation) }) as const
+  const request = { runId: 'bench', tenant, code, limits: DEFAULT_LIMITS, seed: 1, startMs: Date.now(), answer }
+  return pool.run(request, new AbortController().signal)
+}
+
+function createInProcessEngine(): Engine {
+  const run = createInProcessRunner()
+  return async (program) => {
+    const json = await run(program.code, async (operation) => JSON.stringify(answerOperation(operation)))
+    check(program, JSON.stringify(JSON.parse(json).value))
+  }
+}
+
+/** The gateway's part, the same and as little as possible for every engine: the bench is of what runs programs. */
+function answerOperation(operation: unknown): JsonValue {
+  const { kind, args } = isOperation(operation) ? operation : { kind: '', args: {} }
+  return kind === 'search' ? { hits: HITS, notes: [] } : answerKind(kind, args)
+}
+
+function answerValue(kind: string, args: readonly unknown[]): unknown {
+  return kind === 'search' ? HITS : answerKind(kind, args[1])
+}
+
+const HITS = Array.from({ length: 8 }, (_, index) => ({
+  id: index === 0 ? 'plugin:math:add' : `plugin:other:tool_${index}`,
+  name: index === 0 ? 'add' : `tool_${index}`,
+  description: 'Adds two numbers and gives their sum, as a tool of a small catalog would.',
+  signature: '(args: { a: number; b: number }) => Promise<{ sum: number }>',
+}))
+
+function answerKind(kind: string, args: unknown): JsonValue {
+  if (kind === 'describe') return { id: 'plugin:math:add', inputSchema: { type: 'object' } }
+  const { a, b } = isPair(args) ? args : { a: 0, b: 0 }
+  return { sum: a + b }
+}
+
+function isOperation(value: unknown): value is { readonly kind: string; readonly args: unknown } {
+  return typeof value === 'object' && value !== null && 'kind' in value
+}
+
+function isPair(value: unknown): value is { readonly a: number; readonly b: number } {
+  return typeof value === 'object' && value !== null && 'a' in value && 'b' in value
+}
+
+function check(program: Program, json: string): void {
+  if (json !== program.value) throw new Error(`${program.name} gave ${json.slice(0, 300)}, not ${program.value}`)
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
