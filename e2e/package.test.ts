@@ -11,6 +11,8 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const TOKEN = 'package-test-0123456789abcdef0123456789abcdef'
 /** Building takes seconds; installing fetches what npm's cache lacks. */
 const INSTALL_BUDGET_MS = 240_000
+/** The compiler takes seconds alone, and half a minute beside other tests. */
+const TYPES_BUDGET_MS = 120_000
 const START_BUDGET_MS = 60_000
 
 const run = promisify(execFile)
@@ -74,7 +76,7 @@ describe('the package, installed elsewhere', () => {
     })
   })
 
-  test('gives plugin authors the types of the SDK', async () => {
+  test('gives plugin authors the types of the SDK', { timeout: TYPES_BUDGET_MS }, async () => {
     const file = path.join(folder, 'home', 'typed.ts')
     await writeFile(
       file,
