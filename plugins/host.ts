@@ -15,7 +15,7 @@ import { selectTools } from './registering/select-tools.ts'
 import type { Plugin, PluginLog } from './sdk.ts'
 
 /** One thing that is wrong with a plugin, for operators. */
-export interface PluginProblem {
+interface PluginProblem {
   /** The plugin's id, or its path where the id is not known or not its own. */
   readonly owner: string
   readonly path: string

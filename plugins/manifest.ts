@@ -45,7 +45,7 @@ export async function readManifest(folder: string): Promise<ManifestReading> {
   }
 }
 
-export function parseManifest(value: unknown): ManifestReading {
+function parseManifest(value: unknown): ManifestReading {
   if (!isJsonObject(value)) return { kind: 'broken', reason: `${MANIFEST_FILE} is not a JSON object` }
   const fault = findFault(value)
   if (fault !== undefined) return { kind: 'broken', reason: `${MANIFEST_FILE}: ${fault}` }

@@ -4,7 +4,7 @@ export interface PluginSettings {
   readonly entries: Readonly<Record<string, PluginEntry>>
 }
 
-export interface PluginEntry {
+interface PluginEntry {
   /** Default true. */
   readonly enabled?: boolean
   /** JSON. Default `{}`. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
-import type { Comparison } from './comparison.ts'
+import type { ComparedMode, Comparison } from './comparison.ts'
 import { findFaults } from './find-faults.ts'
 import { answerAsModel } from './mock-model.ts'
 import { startRecordingProxy } from './recording-proxy.ts'
@@ -24,7 +24,7 @@ export async function compare(
   mock.onMessage(/[^]*/, answerAsModel)
   await mock.start()
   const proxy = await startRecordingProxy(mock.url)
-  const run = (mode: 'direct' | 'code' | 'tools', count: number) => {
+  const run = (mode: ComparedMode, count: number) => {
     progress(`${mode}: ${count} ${count === 1 ? 'tool' : 'tools'} ...`)
     return runMode({ mode, tools: count, folder, proxy })
   }

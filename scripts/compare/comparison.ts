@@ -1,6 +1,5 @@
-/** The modes that are compared, `direct` first: the others are measured against it. */
-export const MODES = ['direct', 'code', 'tools'] as const
-export type ComparedMode = (typeof MODES)[number]
+/** The modes that are compared; `direct` is what the others are measured against. */
+export type ComparedMode = 'direct' | 'code' | 'tools'
 
 /** One task through one mode. Bytes are those of the wire to the provider; counts are those of the session log. */
 export interface ModeResult {
