@@ -1,7 +1,10 @@
 /** One `before_tool_call` or `after_tool_call` handler, as in the systems that plugin authors know. */
 export const HOOK_BUDGET_MS = 15_000
-/** A tool call without a deadline of its own: long enough for slow APIs, short enough for a waiting person. */
-export const CALL_DEADLINE_MS = 60_000
+/**
+ * Hard bound on one call, progress or not. Sources have shorter ones for silence (60 s in MCP); a program's wall clock
+ * is shorter than either.
+ */
+export const CALL_DEADLINE_MS = 300_000
 /** A tool's error as a program or model sees it: room for a reason, none for a dump. */
 export const ERROR_TEXT_MAX_BYTES = 2_048
 /** Longest search query that is looked at: several times what a person or model writes. */

@@ -42,14 +42,19 @@ export async function makeRun(parts: RunParts, deps: MakeRunDeps): Promise<Run> 
     artifacts: parts.artifacts,
     telemetry: telemetryOf(parts),
   }
-  if (program.kind === 'invalid') return { ...common, status: 'failed', error: program.error }
+  if (program.kind === 'invalid') return { ...common, status: 'failed', error: redacted(program.error, deps) }
   if (end === undefined) throw new TypeError('a program that was ready and not run has no record')
   if (end.kind === 'error') {
     const error = deps.diagnose(end, program)
-    return { ...common, status: 'failed', error: { ...error, message: deps.redact(error.message) } }
+    return { ...common, status: 'failed', error: redacted(error, deps) }
   }
   const { value, artifact } = await boundedValue(end.value, parts.caller, deps)
   return { ...common, status: 'completed', value, artifacts: [...common.artifacts, ...(artifact ? [artifact] : [])] }
+}
+
+/** The message may quote the program's own line. */
+function redacted(error: RunError, { redact }: MakeRunDeps): RunError {
+  return { ...error, message: redact(error.message) }
 }
 
 /** A value over the bound becomes an artifact; the model gets its handle and the first part. */

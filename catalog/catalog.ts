@@ -4,7 +4,7 @@ import type { SearchIndex } from './search/search-index.ts'
 import type { SourceSink, SourceState, SourceStatus } from './source.ts'
 import type { SourceKind, Tool, ToolDefinition } from './tool.ts'
 import { createTool } from './tool.ts'
-import { TOOL_ID_MAX_LENGTH, toolId } from './tool-id.ts'
+import { toolId } from './tool-id.ts'
 
 /** A tool that is registered but can neither be found nor called, and why. */
 export interface QuarantinedTool {
@@ -34,7 +34,7 @@ export interface Catalog extends SourceSink {
 interface CatalogDeps {
   readonly index: Pick<SearchIndex, 'put' | 'remove'>
   /** Why a tool cannot be taken as it is (bad schema, look-alike name), or undefined when it can. */
-  readonly findFault: (definition: ToolDefinition) => string | undefined
+  readonly findFault: (definition: ToolDefinition, id: string) => string | undefined
   readonly now: () => number
 }
 
@@ -137,8 +137,7 @@ class ToolCatalog implements Catalog {
 
   #faultOf(id: string, definition: ToolDefinition, seen: ReadonlyMap<string, Entry>): string | undefined {
     if (seen.has(id)) return `tool "${id}" is declared twice by its source; the first one is used`
-    if (id.length > TOOL_ID_MAX_LENGTH) return `its id has ${id.length} characters, more than ${TOOL_ID_MAX_LENGTH}`
-    return this.#deps.findFault(definition)
+    return this.#deps.findFault(definition, id)
   }
 }
 

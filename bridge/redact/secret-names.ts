@@ -75,9 +75,9 @@ export function isDoubtfulName(name: string): boolean {
   return DOUBTFUL.has(bareName(name))
 }
 
-/** A value that no one would write as a word: digits or mixed case among letters, and long enough. */
+/** A value that no one would write as a word: digits or mixed case among letters, long enough, and no program or prose. */
 export function looksSecret(value: string): boolean {
-  if (value.length < 8) return false
+  if (value.length < 8 || !/^[\w.~+/=:@-]+$/.test(value)) return false
   const hasDigit = /\d/.test(value)
   const hasLetter = /[A-Za-z]/.test(value)
   if (hasDigit && hasLetter) return true

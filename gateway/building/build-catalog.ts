@@ -17,13 +17,13 @@ export interface CatalogParts {
 export function buildCatalog(now: () => number): CatalogParts {
   const schemas = createSchemaChecker()
   const index = createSearchIndex()
-  const catalog = createCatalog({ index, findFault: (definition) => findFault(definition, schemas), now })
+  const catalog = createCatalog({ index, findFault: (definition, id) => findFault(definition, id, schemas), now })
   return { catalog, index, schemas }
 }
 
 /** Why a tool is quarantined: its name could be taken for another's, or its schema cannot be enforced. */
-function findFault(definition: ToolDefinition, schemas: SchemaChecker): string | undefined {
-  const problem = nameProblem(definition.name)
+function findFault(definition: ToolDefinition, id: string, schemas: SchemaChecker): string | undefined {
+  const problem = nameProblem(definition.name, id)
   if (problem !== undefined) return problem
   const input = schemas.inspect(definition.inputSchema, 'input')
   if (input.kind === 'quarantined') return `input schema: ${input.reason}`
