@@ -31,7 +31,7 @@ export async function answerOperation(operation: Operation, deps: AnswerDeps, si
     case 'search':
       return bounded(plainAnswer(deps.surface.search(searchForm(operation.query, operation.options))), deps)
     case 'describe':
-      return bounded(plainAnswer(deps.surface.describe(operation.ids)), deps)
+      return bounded(plainAnswer(deps.surface.describe(operation.ids, operation.options)), deps)
     case 'call':
       return answerCall(operation, deps, signal)
     case 'store-get':

@@ -117,7 +117,10 @@ function admitFinal({ request, seen, input, notices }: FinalInput, deps: Dispatc
   if (tool === undefined) return refuse(goneTool(seen), seen, notices)
   const checked = deps.validate(tool, input)
   if (checked.kind === 'invalid') {
-    if (tool.schemaHash !== seen.schemaHash) return refuse(staleTool(tool, deps.signature(tool)), tool, notices)
+    if (tool.schemaHash !== seen.schemaHash) {
+      const signatures = { before: deps.signature(seen), now: deps.signature(tool) }
+      return refuse(staleTool(tool, signatures), tool, notices)
+    }
     return refuse(invalidInput(tool, checked.problems, deps.signature(tool)), tool, notices)
   }
   const verdict = deps.decide(tool, request.caller)

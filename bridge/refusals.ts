@@ -59,10 +59,10 @@ export function goneTool(tool: Tool): Outcome {
   }
 }
 
-export function staleTool(tool: Tool, signature: string): Outcome {
+export function staleTool(tool: Tool, signatures: { readonly before: string; readonly now: string }): Outcome {
   return {
     kind: 'stale-tool',
-    message: `the schema of "${tool.id}" has changed since you saw it and these arguments no longer fit. Signature now: ${signature}`,
+    message: `the schema of "${tool.id}" has changed since you saw it and these arguments no longer fit. Before: ${signatures.before} Now: ${signatures.now}`,
     effect: 'none',
   }
 }

@@ -1,7 +1,9 @@
 import type { Caller } from '../catalog/caller.ts'
-import { describeTool } from '../catalog/description.ts'
+import { DESCRIPTION_MAX_BYTES, describeTool } from '../catalog/description.ts'
 import type { JsonValue } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
+import type { SchemaPlace } from '../catalog/schema-part.ts'
+import { readSchemaPart } from '../catalog/schema-part.ts'
 import type { SearchIndex } from '../catalog/search/search-index.ts'
 import type { ViewSearch } from '../catalog/search-view.ts'
 import { searchView } from '../catalog/search-view.ts'
@@ -46,8 +48,8 @@ export interface ToolSurface {
   readonly caller: Caller
   /** `{ query | queries, limit?, cursor?, filter?, explain? }`. */
   search(form: JsonValue): SurfaceAnswer
-  /** One id or a list of ids. */
-  describe(ids: JsonValue): SurfaceAnswer
+  /** One id or a list of ids; with `{ of?: 'input' | 'output', path }` a part of one tool's schema. */
+  describe(ids: JsonValue, options?: JsonValue): SurfaceAnswer
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall>
   /** Resolves when no call is under way: after an abort, once each has told how it ended. */
   drained(): Promise<void>
@@ -94,7 +96,9 @@ class Surface implements ToolSurface {
     return { kind: 'value', value: { results } }
   }
 
-  describe(ids: JsonValue): SurfaceAnswer {
+  describe(ids: JsonValue, options: JsonValue = null): SurfaceAnswer {
+    const place = readPlace(options)
+    if (typeof place === 'string') return invalid(place)
     const list = Array.isArray(ids) ? ids : [ids]
     if (list.length === 0 || list.length > DESCRIBE_IDS_MAX) {
       return invalid(`describe wants 1 to ${DESCRIBE_IDS_MAX} ids, got ${list.length}`)
@@ -102,7 +106,7 @@ class Surface implements ToolSurface {
     this.#describes += 1
     const described: JsonValue[] = []
     for (const id of list) {
-      const answer = this.#describeOne(id)
+      const answer = this.#describeOne(id, place)
       if (answer.kind === 'error') return answer
       described.push(answer.value)
     }
@@ -157,9 +161,13 @@ class Surface implements ToolSurface {
     return { kind: 'value', value: { hits, notes, ...(cursor !== undefined && { cursor }) } }
   }
 
-  #describeOne(id: JsonValue): SurfaceAnswer {
+  #describeOne(id: JsonValue, place: SchemaPlace | undefined): SurfaceAnswer {
     if (typeof id !== 'string') return invalid('describe wants the exact id of a search hit, as text')
     const resolution = this.view.resolve(id)
+    if (resolution.kind === 'found' && place !== undefined) {
+      const result = readSchemaPart(resolution.tool, place, DESCRIPTION_MAX_BYTES)
+      return result.kind === 'part' ? { kind: 'value', value: result.part } : invalid(result.message)
+    }
     if (resolution.kind === 'found') {
       const description = describeTool(resolution.tool, { signature: this.#deps.fullSignature })
       return { kind: 'value', value: description }
@@ -176,6 +184,15 @@ class Surface implements ToolSurface {
   #note(notices: readonly Notice[]): void {
     for (const notice of notices) this.#notices.set(`${notice.code} ${notice.message}`, notice)
   }
+}
+
+/** The place that is asked for, undefined for the whole description, or the fault in words. */
+function readPlace(options: JsonValue): SchemaPlace | string | undefined {
+  if (!isJsonObject(options) || (options['path'] === undefined && options['of'] === undefined)) return undefined
+  const { of = 'input', path = '' } = options
+  if (of !== 'input' && of !== 'output') return '"of" is "input" or "output"'
+  if (typeof path !== 'string') return '"path" is a JSON pointer into the schema, e.g. "/properties"'
+  return { of, path }
 }
 
 function invalid(message: string): SurfaceAnswer {

@@ -27,8 +27,8 @@ export interface DescribeOptions {
 
 /** A hit's description: two or three sentences. */
 const HIT_DESCRIPTION_LENGTH = 240
-/** A description's JSON: large enough for nearly every schema, small enough for a model's window. */
-const DESCRIPTION_MAX_BYTES = 24_576
+/** A description's JSON, and one part of a schema: large enough for nearly every schema, small enough for a model's window. */
+export const DESCRIPTION_MAX_BYTES = 12_288
 
 export function describeTool(tool: Tool, options: DescribeOptions): Description {
   const maxBytes = options.maxBytes ?? DESCRIPTION_MAX_BYTES
@@ -57,7 +57,7 @@ export function describeTool(tool: Tool, options: DescribeOptions): Description 
     else leftOut.push(key)
   }
   if (leftOut.length === 0) return result
-  const note = `${leftOut.join(', ')} left out: too large for one answer; the signature has the arguments`
+  const note = `${leftOut.join(', ')} left out: too large for one answer; the signature has the arguments, and describe with { of: "input", path: "/properties" } reads the schema in parts`
   return { ...result, notes: [note] }
 }
 

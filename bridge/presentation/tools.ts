@@ -31,7 +31,11 @@ const DESCRIBE: ModelTool = {
   description: 'The exact input and output schema of a tool that a search found.',
   parameters: {
     type: 'object',
-    properties: { id: { type: 'string', description: 'Exact id of a hit' } },
+    properties: {
+      id: { type: 'string', description: 'Exact id of a hit' },
+      of: { enum: ['input', 'output'], description: 'With path: which schema' },
+      path: { type: 'string', description: 'JSON pointer to a part of a schema that is too large for one answer' },
+    },
     required: ['id'],
   },
 }
@@ -107,7 +111,7 @@ function handleDescribe(input: JsonValue, handling: Handling): ModelResult {
   if (ids !== undefined) return answerResult(handling.surface.describe(ids), handling)
   const form = handling.deps.readCallForm(input)
   if (form.kind === 'problem') return errorResult(form.message)
-  return answerResult(handling.surface.describe(form.id), handling)
+  return answerResult(handling.surface.describe(form.id, input), handling)
 }
 
 async function handleCall(input: JsonValue, { surface, deps }: Handling, signal: AbortSignal): Promise<ModelResult> {

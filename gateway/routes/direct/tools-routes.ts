@@ -41,9 +41,10 @@ export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps)
     const notices = surface.notices()
     return isJsonObject(answer.value) && notices.length > 0 ? { ...answer.value, notices } : answer.value
   })
-  app.get<{ Params: ById }>('/v1/tools/:id', async (request) => {
-    const answer = (await surfaceOf(request)).describe(request.params.id)
-    if (answer.kind === 'error') throw new HttpError('not_found', answer.message)
+  app.get<{ Params: ById; Querystring: Readonly<Record<string, string>> }>('/v1/tools/:id', async (request) => {
+    const answer = (await surfaceOf(request)).describe(request.params.id, request.query)
+    if (answer.kind === 'error')
+      throw new HttpError(answer.code === 'invalid-input' ? 'invalid_request' : 'not_found', answer.message)
     return answer.value
   })
   app.post<{ Params: ById; Body: JsonValue }>('/v1/tools/:id/call', async (request, reply) => {
