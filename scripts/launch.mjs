@@ -2,7 +2,7 @@
 // missing, then runs the rest of the command line on the pinned Node.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './node-path.mjs'
 import { runNode } from './run-node.mjs'
@@ -15,6 +15,8 @@ if (existsSync(lockfile) && !isInstalled()) install()
 runNode(process.argv.slice(2))
 
 function isInstalled() {
+  // npm would empty the folder behind a link, which belongs to another checkout.
+  if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return true
   if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockHash()
   // Installed by hand with npm: npm's own record is as new as the lockfile.
   const record = path.join(modules, '.package-lock.json')
