@@ -62,7 +62,7 @@ export const SEGMENT_MAX_CHARACTERS = 400
 /** Words the resolver may hold beyond twice the living vocabulary before it is made anew. */
 export const RESOLVER_MAX_STALE_WORDS = 20_000
 /** Longest query, in words, that may be a name with a slip in it. */
-export const NEAR_NAME_MAX_WORDS = 12
+export const NEAR_NAME_MAX_WORDS = 10
 /** Hits on the first page, where one stranger's tools are capped. */
 export const FIRST_PAGE_HITS = 10
 /** Reasons that an explained hit gives. */
@@ -70,3 +70,5 @@ export const EXPLAIN_MAX_PARTS = 16
 /** Hits that suggestions for a mistyped id are chosen from, and the longest selector that is looked at. */
 export const SUGGEST_CANDIDATES = 32
 export const SUGGEST_MAX_CHARACTERS = 256
+/** Tools that may hold a synonym however small the catalog is; in a small one every word is held by a large share. */
+export const SYNONYM_FREE_HOLDERS = 64

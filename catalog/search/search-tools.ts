@@ -2,8 +2,8 @@ import type { Tool } from '../tool.ts'
 import type { Rarity } from './index/rarity.ts'
 import { ToolStore } from './index/tool-store.ts'
 import type { PastQueries } from './learning/past-queries.ts'
-import { HELD_MAX_CHECKS, QUERY_MAX_CHARACTERS } from './limits.ts'
-import type { QueryPlan } from './query/plan-query.ts'
+import { HELD_MAX_CHECKS, QUERY_MAX_CHARACTERS, SYNONYM_FREE_HOLDERS } from './limits.ts'
+import type { PlanDeps, QueryPlan } from './query/plan-query.ts'
 import { planQuery } from './query/plan-query.ts'
 import type { QueryStep } from './query/read-query.ts'
 import { readQuery } from './query/read-query.ts'
@@ -15,7 +15,7 @@ import { orderHits } from './ranking/order-hits.ts'
 import type { ScratchFor } from './ranking/scratch.ts'
 import type { Found, SearchPlace } from './ranking/search-place.ts'
 import { NAME_FIT, searchPlace } from './ranking/search-place.ts'
-import type { RankedAnswer, RankedHit, SearchIndex, SearchOptions } from './search-index.ts'
+import type { RankedHit, SearchIndex, SearchOptions } from './search-index.ts'
 import type { TextReader } from './text/text-reader.ts'
 import type { SearchWeights } from './weights.ts'
 
@@ -42,7 +42,7 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     const text = query.slice(0, QUERY_MAX_CHARACTERS)
     const places = placesOf(options, deps.store, storeOf)
     const read = resolve(readQuery(text, deps), places, deps)
-    const plan = planQuery(read, { ...deps, isIndexed: (term) => deps.store.postings.numberOf(term) !== undefined })
+    const plan = planQuery(read, { ...deps, ...termTests(deps) })
     const learned = options.tenant === undefined ? new Map() : deps.pastQueries.toolsFor(options.tenant, text)
     const depth = (options.offset ?? 0) + options.limit
     const answers = places.map((place) => searchPlace(place, { text, plan, learned, depth }, deps))
@@ -56,6 +56,15 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     if (fit === 'nothing') return { hits: [], total: 0, notes }
     return { hits: pageOf(ordered, { options, plan, fit }, deps), total, notes }
   }
+}
+
+function termTests({ store, weights }: SearchToolsDeps): Pick<PlanDeps, 'isIndexed' | 'isTelling'> {
+  const holders = (term: string): number => {
+    const number = store.postings.numberOf(term)
+    return number === undefined ? 0 : store.postings.countOf(number)
+  }
+  const most = Math.max(SYNONYM_FREE_HOLDERS, store.count() * weights.synonymMaxShare)
+  return { isIndexed: (term) => holders(term) > 0, isTelling: (term) => holders(term) <= most }
 }
 
 function placesOf(

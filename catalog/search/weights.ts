@@ -13,6 +13,8 @@ export interface SearchWeights {
   /** BM25's k1: the lower, the sooner more occurrences add nothing. */
   readonly saturation: number
   readonly synonym: number
+  /** A synonym that more than this share of the tools hold is left out: it says nothing and costs most. */
+  readonly synonymMaxShare: number
   readonly joined: number
   readonly literal: number
   readonly statement: number
@@ -46,6 +48,7 @@ export const WEIGHTS: SearchWeights = {
   repeatsMax: 3,
   saturation: 1.2,
   synonym: 0.4,
+  synonymMaxShare: 0.06,
   joined: 0.5,
   literal: 0.4,
   statement: 0.7,

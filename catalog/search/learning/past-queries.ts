@@ -8,8 +8,8 @@ import {
 } from '../limits.ts'
 import type { LearnedPair } from '../search-index.ts'
 import type { TextReader } from '../text/text-reader.ts'
-import type { QueryMemory, WeightedTerm } from './query-memory.ts'
-import { createQueryMemory } from './query-memory.ts'
+import type { WeightedTerm } from './query-memory.ts'
+import { QueryMemory } from './query-memory.ts'
 
 /** Remembers, for each tenant by itself, which tools were called after which queries. */
 export interface PastQueries {
@@ -31,7 +31,7 @@ export function createPastQueries(deps: PastQueriesDeps): PastQueries {
   const memories = new Map<string, QueryMemory>()
 
   function memoryOf(tenant: string): QueryMemory {
-    const memory = memories.get(tenant) ?? createQueryMemory(LEARNED_MAX_QUERIES)
+    const memory = memories.get(tenant) ?? new QueryMemory(MEMORY_LIMITS)
     memories.delete(tenant)
     memories.set(tenant, memory)
     return memory
@@ -54,7 +54,7 @@ export function createPastQueries(deps: PastQueriesDeps): PastQueries {
     learn(tenant, pair) {
       const terms = termsOf(pair.query)
       if (terms.length === 0) return
-      memoryOf(tenant).add(terms, pair.toolId, LEARNED_MAX_TOOLS_PER_QUERY)
+      memoryOf(tenant).add(terms, pair.toolId)
       forgetOldest()
     },
     toolsFor(tenant, query) {
@@ -73,4 +73,5 @@ export function createPastQueries(deps: PastQueriesDeps): PastQueries {
   }
 }
 
+const MEMORY_LIMITS = { queries: LEARNED_MAX_QUERIES, toolsPerQuery: LEARNED_MAX_TOOLS_PER_QUERY }
 const NONE: ReadonlyMap<string, number> = new Map()

@@ -11,14 +11,9 @@ export interface WeightedTerm {
   readonly weight: number
 }
 
-/** One tenant's queries, found again by their terms; the oldest are forgotten. */
-export interface QueryMemory {
-  add(terms: readonly WeightedTerm[], toolId: string, maxTools: number): void
-  nearest(
-    terms: readonly WeightedTerm[],
-    options: { readonly floor: number; readonly limit: number },
-  ): readonly Neighbour[]
-  size(): number
+export interface NearestOptions {
+  readonly floor: number
+  readonly limit: number
 }
 
 interface PastQuery {
@@ -28,76 +23,89 @@ interface PastQuery {
   readonly tools: Map<string, number>
 }
 
-export function createQueryMemory(maxQueries: number): QueryMemory {
-  // A Map keeps the order of insertion, so its first entry is the oldest.
-  const byKey = new Map<string, PastQuery>()
-  const byPlace: (PastQuery | undefined)[] = []
-  const places = new Map<string, number[]>()
-  const free: number[] = []
-  let products = new Float64Array(0)
+export interface QueryMemoryLimits {
+  readonly queries: number
+  readonly toolsPerQuery: number
+}
 
-  function forgetOldest(): void {
-    const oldest = byKey.entries().next().value
-    if (oldest === undefined) return
-    const [key, query] = oldest
-    byKey.delete(key)
-    byPlace[query.place] = undefined
-    free.push(query.place)
-    for (const term of query.terms) {
-      const rest = (places.get(term) ?? []).filter((place) => place !== query.place)
-      if (rest.length === 0) places.delete(term)
-      else places.set(term, rest)
-    }
+/** One tenant's queries, found again by their terms; the oldest are forgotten. */
+export class QueryMemory {
+  readonly #limits: QueryMemoryLimits
+  // A Map keeps the order of insertion, so its first entry is the oldest.
+  readonly #byKey = new Map<string, PastQuery>()
+  readonly #byPlace: (PastQuery | undefined)[] = []
+  readonly #placesByTerm = new Map<string, number[]>()
+  readonly #free: number[] = []
+  #products = new Float64Array(0)
+
+  constructor(limits: QueryMemoryLimits) {
+    this.#limits = limits
   }
 
-  function remember(key: string, terms: readonly WeightedTerm[]): PastQuery {
-    if (byKey.size >= maxQueries) forgetOldest()
-    const place = free.pop() ?? byPlace.length
-    const query = { place, terms: terms.map(({ term }) => term), length: lengthOf(terms), tools: new Map() }
-    byPlace[place] = query
-    for (const term of query.terms) {
-      const holding = places.get(term)
-      if (holding === undefined) places.set(term, [place])
-      else holding.push(place)
+  size(): number {
+    return this.#byKey.size
+  }
+
+  add(terms: readonly WeightedTerm[], toolId: string): void {
+    const key = terms
+      .map(({ term }) => term)
+      .toSorted()
+      .join(' ')
+    const query = this.#byKey.get(key) ?? this.#remember(terms)
+    // Put at the end: what is used stays.
+    this.#byKey.delete(key)
+    this.#byKey.set(key, query)
+    query.tools.set(toolId, (query.tools.get(toolId) ?? 0) + 1)
+    if (query.tools.size > this.#limits.toolsPerQuery) query.tools.delete(leastCalled(query.tools))
+  }
+
+  /** The past queries most like this one, at least as much as the floor says, likest first. */
+  nearest(terms: readonly WeightedTerm[], { floor, limit }: NearestOptions): readonly Neighbour[] {
+    const length = lengthOf(terms)
+    const touched: number[] = []
+    for (const { term, weight } of terms) {
+      for (const place of this.#placesByTerm.get(term) ?? []) {
+        const before = this.#products[place] ?? 0
+        if (before === 0) touched.push(place)
+        this.#products[place] = before + weight * weight
+      }
     }
-    if (products.length < byPlace.length) products = new Float64Array(byPlace.length * 2)
+    const found: Neighbour[] = []
+    for (const place of touched) {
+      const query = this.#byPlace[place]
+      const likeness = Math.min(1, (this.#products[place] ?? 0) / (length * (query?.length ?? 1)))
+      this.#products[place] = 0
+      if (query !== undefined && likeness >= floor) found.push({ tools: query.tools, likeness })
+    }
+    return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, limit)
+  }
+
+  #remember(terms: readonly WeightedTerm[]): PastQuery {
+    if (this.#byKey.size >= this.#limits.queries) this.#forgetOldest()
+    const place = this.#free.pop() ?? this.#byPlace.length
+    const query = { place, terms: terms.map(({ term }) => term), length: lengthOf(terms), tools: new Map() }
+    this.#byPlace[place] = query
+    for (const term of query.terms) {
+      const places = this.#placesByTerm.get(term)
+      if (places === undefined) this.#placesByTerm.set(term, [place])
+      else places.push(place)
+    }
+    if (this.#products.length < this.#byPlace.length) this.#products = new Float64Array(this.#byPlace.length * 2)
     return query
   }
 
-  return {
-    add(terms, toolId, maxTools) {
-      const key = terms
-        .map(({ term }) => term)
-        .toSorted()
-        .join(' ')
-      const query = byKey.get(key) ?? remember(key, terms)
-      // Put at the end: what is used stays.
-      byKey.delete(key)
-      byKey.set(key, query)
-      query.tools.set(toolId, (query.tools.get(toolId) ?? 0) + 1)
-      if (query.tools.size > maxTools) query.tools.delete(leastCalled(query.tools))
-    },
-    nearest(terms, { floor, limit }) {
-      const length = lengthOf(terms)
-      const touched: number[] = []
-      for (const { term, weight } of terms) {
-        for (const place of places.get(term) ?? []) {
-          const before = products[place] ?? 0
-          if (before === 0) touched.push(place)
-          products[place] = before + weight * weight
-        }
-      }
-      const found: Neighbour[] = []
-      for (const place of touched) {
-        const query = byPlace[place]
-        const likeness = (products[place] ?? 0) / (length * (query?.length ?? 1))
-        products[place] = 0
-        if (query !== undefined && likeness >= floor)
-          found.push({ tools: query.tools, likeness: Math.min(1, likeness) })
-      }
-      return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, limit)
-    },
-    size: () => byKey.size,
+  #forgetOldest(): void {
+    const oldest = this.#byKey.entries().next().value
+    if (oldest === undefined) return
+    const [key, query] = oldest
+    this.#byKey.delete(key)
+    this.#byPlace[query.place] = undefined
+    this.#free.push(query.place)
+    for (const term of query.terms) {
+      const rest = (this.#placesByTerm.get(term) ?? []).filter((place) => place !== query.place)
+      if (rest.length === 0) this.#placesByTerm.delete(term)
+      else this.#placesByTerm.set(term, rest)
+    }
   }
 }
 

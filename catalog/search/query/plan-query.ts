@@ -35,6 +35,8 @@ export interface PlanDeps {
   readonly rarity: Rarity
   readonly reader: TextReader
   readonly weights: SearchWeights
+  /** Whether few enough tools hold the term for a synonym to tell them apart. */
+  readonly isTelling: (term: string) => boolean
   /** Whether any tool holds the term. */
   readonly isIndexed: (term: string) => boolean
 }
@@ -77,7 +79,7 @@ function planWord(word: QueryWord, written: ReadonlySet<string>, deps: PlanDeps)
   const synonyms = deps.reader
     .synonymsOf(word.term)
     // What the user wrote is scored as written, never a second time as a synonym of its neighbour.
-    .filter((other) => !written.has(other))
+    .filter((other) => !written.has(other) && deps.isTelling(other))
     // With the rarity of the word itself: a rare synonym is no better evidence than the word.
     .map((other) => ({ term: other, weight: deps.weights.synonym * importance }))
   return {

@@ -14,7 +14,9 @@ export function acceptsOf(store: ToolStore, accept: Accept, filter?: SearchFilte
 
 function viewOf(store: ToolStore, accept: Accept): (document: number) => boolean {
   if (typeof accept !== 'function') {
-    return (document) => accept.accepted[document] === 1 && store.birthOf(document) <= accept.revision
+    const { accepted, revision } = accept
+    if (revision === store.revision()) return (document) => accepted[document] === 1
+    return (document) => accepted[document] === 1 && store.birthOf(document) <= revision
   }
   return (document) => {
     const tool = store.toolAt(document)

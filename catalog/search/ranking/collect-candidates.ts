@@ -3,6 +3,7 @@ import { IMPACT_BITS, IMPACT_MAX } from '../index/postings.ts'
 import type { PlannedStep, PlannedTerm, PlannedWord, QueryPlan } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Scratch } from './scratch.ts'
+import { RANKED_MAX_HITS } from '../limits.ts'
 import { createTopList } from './top-list.ts'
 
 export interface Candidate {
@@ -16,6 +17,8 @@ export interface CollectRequest {
   readonly plan: QueryPlan
   readonly accepts: (document: number) => boolean
   readonly limit: number
+  /** Order of equals. */
+  readonly precedes: (a: number, b: number) => boolean
 }
 
 export interface CollectDeps {
@@ -30,29 +33,53 @@ export function collectCandidates(
   deps: CollectDeps,
 ): { readonly candidates: readonly Candidate[]; readonly total: number } {
   const { scratch, weights } = deps
-  let touchedCount = 0
+  const [only, ...others] = request.plan.steps
+  if (only !== undefined && others.length === 0) {
+    const count = addStep(only, deps)
+    return takeBest(request, { scores: scratch.step, touched: scratch.stepTouched, count })
+  }
+  let count = 0
   request.plan.steps.forEach((step, index) => {
-    touchedCount = mergeStep(scratch, addStep(step, deps), { index, touchedCount })
+    count = mergeStep(scratch, addStep(step, deps), { index, touchedCount: count })
   })
-  const isSingle = request.plan.steps.length === 1
-  const top = createTopList(request.limit)
-  let total = 0
-  for (let place = 0; place < touchedCount; place += 1) {
+  for (let place = 0; place < count; place += 1) {
     const document = scratch.touched[place] ?? 0
     const sum = scratch.scores[document] ?? 0
     const best = scratch.best[document] ?? 0
-    scratch.scores[document] = 0
+    scratch.scores[document] = sum + (best - sum) * weights.bestStep
     scratch.best[document] = 0
-    if (!request.accepts(document)) continue
-    total += 1
-    top.offer(document, isSingle ? sum : sum * (1 - weights.bestStep) + best * weights.bestStep)
   }
-  const candidates = top.take().map(({ document, score }) => ({
-    document,
-    base: score,
-    step: scratch.bestStep[document] ?? 0,
-  }))
-  return { candidates, total }
+  const { candidates, total } = takeBest(request, { scores: scratch.scores, touched: scratch.touched, count })
+  const withStep = candidates.map((candidate) => ({ ...candidate, step: scratch.bestStep[candidate.document] ?? 0 }))
+  return { candidates: withStep, total }
+}
+
+interface Scored {
+  readonly scores: Float32Array
+  readonly touched: Uint32Array
+  readonly count: number
+}
+
+/** The best that are accepted, and how many are, counted no further than anyone pages. Leaves the scores zero. */
+function takeBest(
+  { accepts, limit, precedes }: CollectRequest,
+  { scores, touched, count }: Scored,
+): { readonly candidates: readonly Candidate[]; readonly total: number } {
+  const top = createTopList(limit, precedes)
+  let total = 0
+  let floor = top.floor()
+  for (let place = 0; place < count; place += 1) {
+    const document = touched[place] ?? 0
+    const score = scores[document] ?? 0
+    scores[document] = 0
+    // Asking the view is what costs: past the count that is needed only what would be kept is asked about.
+    if ((score < floor && total >= RANKED_MAX_HITS) || !accepts(document)) continue
+    total += 1
+    if (score < floor) continue
+    top.offer(document, score)
+    floor = top.floor()
+  }
+  return { candidates: top.take().map(({ document, score }) => ({ document, base: score, step: 0 })), total }
 }
 
 function addStep(step: PlannedStep, deps: CollectDeps): number {

@@ -55,8 +55,10 @@ export function searchPlace(
   const { store, accepts } = place
   const scratch = deps.scratchFor(store.capacity(), store.postings.termCapacity())
   const limit = Math.min(RANKED_MAX_HITS, Math.max(RERANK_CANDIDATES, request.depth))
+  const idAt = (document: number): string => store.toolAt(document)?.id ?? ''
+  const precedes = (a: number, b: number): boolean => idAt(a) < idAt(b)
   const { candidates, total } = collectCandidates(
-    { plan: request.plan, accepts, limit },
+    { plan: request.plan, accepts, limit, precedes },
     { postings: store.postings, scratch, weights: deps.weights },
   )
   const named = namedDocuments(place, request.text)
@@ -68,7 +70,7 @@ export function searchPlace(
     const tool = store.toolAt(document)
     if (tool === undefined) return []
     const learned = (request.learned.get(tool.id) ?? 0) * deps.weights.learned * top
-    const nameFit = named.get(document) ?? nearFit(tool, asked, deps.reader)
+    const nameFit = named.get(document) ?? nearFit(tool, asked, { store, document, reader: deps.reader })
     return [{ tool, score: score + learned, evidence, nameFit, learned }]
   })
   const isClose = new Set(close.map(({ document }) => document))
@@ -104,13 +106,25 @@ function withNamed(candidates: readonly Candidate[], documents: readonly number[
   return [...close, ...added.map((document) => ({ document, base: bases.get(document) ?? 0, step: 0 }))]
 }
 
-function nearFit(tool: Tool, asked: readonly string[], reader: TextReader): NameFit {
-  if (asked.length > NEAR_NAME_MAX_WORDS) return NAME_FIT.none
+interface NearFitDeps {
+  readonly store: ToolStore
+  readonly document: number
+  readonly reader: TextReader
+}
+
+function nearFit(tool: Tool, asked: readonly string[], { store, document, reader }: NearFitDeps): NameFit {
+  // Splitting a hundred names anew is what costs, so those that are too long or short by their count are left out.
+  const [nameTerms = 0] = store.recordAt(document)
+  if (asked.length > NEAR_NAME_MAX_WORDS || asked.length < nameTerms - 1) return NAME_FIT.none
   const name = plainWordsOf(tool.name, reader)
   if (asked.length < name.length) return NAME_FIT.none
   if (isNearName(asked, name)) return NAME_FIT.near
-  if (asked.length === name.length) return NAME_FIT.none
+  if (asked.length === name.length || !endsNear(asked, name)) return NAME_FIT.none
   return isNearName(asked, [...plainWordsOf(tool.owner, reader), ...name]) ? NAME_FIT.near : NAME_FIT.none
+}
+
+function endsNear(asked: readonly string[], name: readonly string[]): boolean {
+  return isNearName(asked.slice(-name.length), name)
 }
 
 /** Without the joined form that `GitHub` has beside its parts. */

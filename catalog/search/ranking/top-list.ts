@@ -12,10 +12,18 @@ export interface TopList {
   take(): TopEntry[]
 }
 
-/** A binary heap with the worst entry on top, in plain arrays: `offer` runs once a matching tool. */
-export function createTopList(limit: number): TopList {
+/**
+ * A binary heap with the worst entry on top, in plain arrays: `offer` runs once a matching tool. Of equal scores the
+ * document that precedes the other is the better, so that what is kept does not depend on the order of offers.
+ */
+export function createTopList(limit: number, precedes: (a: number, b: number) => boolean): TopList {
   const documents: number[] = []
   const scores: number[] = []
+
+  function isWorse(a: number, b: number): boolean {
+    const difference = (scores[a] ?? 0) - (scores[b] ?? 0)
+    return difference === 0 ? precedes(documents[b] ?? 0, documents[a] ?? 0) : difference < 0
+  }
 
   function swap(a: number, b: number): void {
     const document = documents[a] ?? 0
@@ -32,8 +40,8 @@ export function createTopList(limit: number): TopList {
       const left = place * 2 + 1
       if (left >= scores.length) return
       const right = left + 1
-      const smaller = right < scores.length && (scores[right] ?? 0) < (scores[left] ?? 0) ? right : left
-      if ((scores[smaller] ?? 0) >= (scores[place] ?? 0)) return
+      const smaller = right < scores.length && isWorse(right, left) ? right : left
+      if (!isWorse(smaller, place)) return
       swap(place, smaller)
       place = smaller
     }
@@ -43,7 +51,7 @@ export function createTopList(limit: number): TopList {
     let place = scores.length - 1
     while (place > 0) {
       const parent = (place - 1) >>> 1
-      if ((scores[parent] ?? 0) <= (scores[place] ?? 0)) return
+      if (!isWorse(place, parent)) return
       swap(place, parent)
       place = parent
     }
@@ -57,7 +65,8 @@ export function createTopList(limit: number): TopList {
         siftUp()
         return
       }
-      if (score <= (scores[0] ?? 0)) return
+      const worst = scores[0] ?? 0
+      if (score < worst || (score === worst && !precedes(document, documents[0] ?? 0))) return
       documents[0] = document
       scores[0] = score
       siftDown()
@@ -66,6 +75,6 @@ export function createTopList(limit: number): TopList {
     take: () =>
       documents
         .map((document, place) => ({ document, score: scores[place] ?? 0 }))
-        .toSorted((a, b) => b.score - a.score || a.document - b.document),
+        .toSorted((a, b) => b.score - a.score || (precedes(a.document, b.document) ? -1 : 1)),
   }
 }

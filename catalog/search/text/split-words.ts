@@ -3,7 +3,7 @@ import { SEGMENT_MAX_CHARACTERS } from '../limits.ts'
 /** Splits text into lower-case words: at case changes, digits, punctuation; diacritics folded; CJK by dictionary. */
 export type SplitWords = (text: string) => string[]
 
-const ASCII_ONLY = /^[\x00-\x7f]*$/
+const ASCII_ONLY = /^\p{ASCII}*$/u
 const ASCII_RUN = /[A-Za-z0-9]+/g
 const ANY_RUN = /[\p{L}\p{N}\p{M}]+/gu
 /** `HTTPServer` → HTTP, Server; `mp3` is left to `splitRun`. */
@@ -63,7 +63,7 @@ function segmentRun(run: string, segmenter: Intl.Segmenter, words: string[]): vo
   for (const { segment, isWordLike } of segmenter.segment(bounded)) {
     if (isWordLike === true) words.push(segment.toLowerCase())
   }
-  const characters = [...bounded]
+  const characters = Array.from(bounded)
   for (let index = 0; index + 1 < characters.length; index += 1) {
     words.push(`${characters[index] ?? ''}${characters[index + 1] ?? ''}`)
   }

@@ -82,7 +82,11 @@ function* changeTimes(index: SearchIndex, tools: readonly Tool[], under: Readonl
     timed((tool) => index.remove(tool.id)),
     under,
   )
-  yield* percentiles('put', timed(index.put), under)
+  yield* percentiles(
+    'put',
+    timed((tool) => index.put(tool)),
+    under,
+  )
 }
 
 function queriesUpTo(data: Dataset, characters: number): string[] {
