@@ -147,9 +147,9 @@ await new Promise((resolve) => setTimeout(resolve, 20))`
   test('sees time move only when something is delivered, and always the same random numbers', async () => {
     const code = `const before = Date.now()
 for (let i = 0; i < 1e5; i++);
-const same = Date.now() === before && +new Date() === before && Temporal.Now.instant().epochMilliseconds === before
+const same = Date.now() === before && +new Date() === before
 await new Promise((resolve) => setTimeout(resolve, 15))
-return [before, same, Date.now() - before >= 14, Math.random(), typeof WeakRef]`
+return [before, same, Date.now() - before >= 14, Math.random(), typeof Temporal]`
     const first = await valueOf(code)
     expect(first).toEqual([1_700_000_000_000, true, true, expect.any(Number), 'undefined'])
     const second = await valueOf(code)

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** In the order in which their top-level code must run. */
+/** After `primordials`, in the order in which their top-level code must run. */
 const FILES = [
-  'primordials',
   'reading',
   'json-refusal',
   'json-builtins',
@@ -46,31 +45,41 @@ return { at: new Date().toISOString(), of: [Math.random()], none: undefined }`,
 } as const
 
 /**
- * The prelude as one script whose value is `install`. Its files are modules for the linter, the tests and the reader;
- * an isolate gets each as a function, since making modules costs more than running them.
+ * The prelude as one script whose value is `install`. Its files are modules for the linter, the tests and the reader; an
+ * isolate gets each as a function, since making modules costs more than running them. What `primordials.js` has stands
+ * around the others: an object with a hundred members costs more to make than all of them.
  */
 export function loadPrelude(): string {
-  const parts = FILES.map((name) =>
-    asFunction(name, readFileSync(new URL(`prelude/${name}.js`, import.meta.url), 'utf8')),
-  )
-  return `(() => { 'use strict'\n${parts.join('\n')}\nreturn ${variableOf('main')}.install\n})()`
+  const parts = FILES.map((name) => asFunction(name, readSource(name)))
+  return `(() => { 'use strict'\n${plain(readSource('primordials'))}\n${parts.join('\n')}\nreturn ${variableOf('main')}.install\n})()`
+}
+
+function readSource(name: string): string {
+  return readFileSync(new URL(`prelude/${name}.js`, import.meta.url), 'utf8')
 }
 
 function asFunction(name: string, source: string): string {
-  const body = source
-    .replace(
-      /^import (\{[^}]*\}) from '\.\/([a-z-]+)\.js'$/gm,
-      (_line, names, file) => `const ${names} = ${variableOf(file)}`,
-    )
-    .replace(/^export (?=const|function)/gm, '')
-    .replace(/^\s*\/\/.*\n/gm, '')
+  const body = plain(
+    source
+      .replace(/^import \{[^}]*\} from '\.\/primordials\.js'$/gm, '')
+      .replace(
+        /^import (\{[^}]*\}) from '\.\/([a-z-]+)\.js'$/gm,
+        (_line, names, file) => `const ${names} = ${variableOf(file)}`,
+      ),
+  )
   return `const ${variableOf(name)} = (() => {\n${body}\nreturn { ${exportsOf(source).join(', ')} } })()`
 }
 
+/** Without what is for readers and modules. */
+function plain(source: string): string {
+  return source
+    .replace(/^export (?=const|function)/gm, '')
+    .replace(/^\s*\/\/.*\n/gm, '')
+    .replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '')
+}
+
 function exportsOf(source: string): readonly string[] {
-  const single = [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map((match) => match[1] ?? '')
-  const grouped = [...source.matchAll(/^export const \{([^}]*)\}/gm)].map((match) => match[1] ?? '')
-  return [...single, ...grouped.flatMap((names) => names.split(',').map((name) => name.trim()))]
+  return [...source.matchAll(/^export (?:const|function) (\w+)/gm)].map((match) => match[1] ?? '')
 }
 
 function variableOf(file: string): string {

@@ -1,6 +1,6 @@
 // A program's only inputs are its source, a seed, a clock that moves when the gateway delivers something, and answers.
 // What else the language would let it observe is replaced here (time, randomness) or taken away (what only the garbage
-// collector decides, shared memory).
+// collector decides, shared memory, and Temporal: a second clock that costs an isolate more than all else here).
 import { construct, define, getOwnPropertyDescriptor, imul, method, uncurry } from './primordials.js'
 
 const RealDate = Date
@@ -24,13 +24,13 @@ export function installDeterminism() {
     'WeakRef',
     'FinalizationRegistry',
     'ShadowRealm',
+    'Temporal',
   ]) {
     delete globalThis[name]
   }
   define(globalThis, 'Date', dateConstructor())
   define(Math, 'random', random)
   installIntlClock()
-  if (typeof Temporal === 'object') installTemporalClock(Temporal)
 }
 
 function dateConstructor() {
@@ -73,21 +73,4 @@ function installIntlClock() {
   define(prototype, 'formatToParts', function (date) {
     return toParts(this, date === undefined ? nowMs : date)
   })
-}
-
-function installTemporalClock(temporal) {
-  const { Instant } = temporal
-  const instantOf = uncurry(getOwnPropertyDescriptor(Instant, 'fromEpochMilliseconds').value)
-  const zoned = method(temporal.Instant.prototype, 'toZonedDateTimeISO')
-  const part = (name) => method(temporal.ZonedDateTime.prototype, name)
-  const toDateTime = part('toPlainDateTime')
-  const toDate = part('toPlainDate')
-  const toTime = part('toPlainTime')
-  const now = (zone) => zoned(instantOf(Instant, nowMs), zone === undefined ? 'UTC' : zone)
-  define(temporal.Now, 'instant', () => instantOf(Instant, nowMs))
-  define(temporal.Now, 'timeZoneId', () => 'UTC')
-  define(temporal.Now, 'zonedDateTimeISO', now)
-  define(temporal.Now, 'plainDateTimeISO', (zone) => toDateTime(now(zone)))
-  define(temporal.Now, 'plainDateISO', (zone) => toDate(now(zone)))
-  define(temporal.Now, 'plainTimeISO', (zone) => toTime(now(zone)))
 }

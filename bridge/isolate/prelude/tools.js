@@ -14,18 +14,15 @@ import {
   PromiseCtor,
   put,
   setPrototypeOf,
+  stringIncludes,
 } from './primordials.js'
 import { ask, jsonString, rejected, strictJson } from './operations.js'
 import { read } from './reading.js'
 
 /** Names that the language itself asks an object for: an owner of a tool never answers to them. */
-const RESERVED = { __proto__: null }
-for (const names of [
-  'then catch finally toJSON constructor prototype __proto__ toString valueOf toLocaleString hasOwnProperty',
-  'isPrototypeOf propertyIsEnumerable apply bind caller arguments',
-]) {
-  for (const name of names.split(' ')) RESERVED[name] = true
-}
+const RESERVED =
+  ' then catch finally toJSON constructor prototype __proto__ toString valueOf toLocaleString hasOwnProperty ' +
+  'isPrototypeOf propertyIsEnumerable apply bind caller arguments '
 
 define(hitPrototype, 'call', function (args, options) {
   return call(own(this, 'id'), args, options)
@@ -127,14 +124,18 @@ function storeSet(key, value) {
 
 /** `tools.<owner>`: callable itself (a tool by its unique name), with the owner's tools as properties. */
 function owner(key) {
-  if (typeof key !== 'string' || RESERVED[key] === true) return undefined
+  if (isReserved(key)) return undefined
   const selector = `{"kind":"text","text":${jsonString(key)}}`
   const target = hostFunction(key, (args, options) => callSelected(selector, args, options))
   const handler = {
     __proto__: null,
-    get: (_target, name) => (typeof name !== 'string' || RESERVED[name] === true ? undefined : member(key, name)),
+    get: (_target, name) => (isReserved(name) ? undefined : member(key, name)),
   }
   return new ProxyCtor(target, handler)
+}
+
+function isReserved(key) {
+  return typeof key !== 'string' || (!stringIncludes(key, ' ') && stringIncludes(RESERVED, ` ${key} `))
 }
 
 function member(ownerName, name) {

@@ -33,9 +33,21 @@ import {
 } from './primordials.js'
 
 const { Date: DateCtor, Map: MapCtor, Set: SetCtor, RegExp: RegExpCtor, DataView: DataViewCtor } = globalThis
-const ViewCtors = { __proto__: null }
-for (const name of ownKeys(globalThis))
-  if (String(name).endsWith('Array') && name !== 'Array') ViewCtors[name] = globalThis[name]
+const ViewCtors = {
+  __proto__: null,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  BigInt64Array,
+  BigUint64Array,
+  Float16Array,
+  Float32Array,
+  Float64Array,
+}
 const ErrorCtors = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError }
 
 export function structuredClone(value) {
