@@ -146,44 +146,47 @@ describe('the endpoint', () => {
 
 describe('what is refused', () => {
   const refusals = [
-    ['no token', {}, { authorization: '' }, 401, 'missing_token'],
-    ['a token that is not known', {}, { authorization: 'Bearer nobody' }, 401, 'invalid_token'],
-    ['an agent that is not there', { model: 'drawbridge/nobody' }, {}, 400, 'unknown_agent'],
-    ['a model of the provider', { model: 'model-1' }, {}, 400, 'unknown_agent'],
-    ['an agent named like a built-in', { model: 'drawbridge/__proto__' }, {}, 400, 'unknown_agent'],
-    ['no messages', { messages: [] }, {}, 400, 'invalid_request'],
-    ['a role that is not there', { messages: [{ role: 'robot', content: 'x' }] }, {}, 400, 'invalid_request'],
-    ['several answers', { n: 2 }, {}, 400, 'unsupported_parameter'],
-    ['functions of the old form', { functions: [] }, {}, 400, 'unsupported_parameter'],
-    ['two tools of one name', { tools: [openTab, openTab] }, {}, 400, 'invalid_request'],
-    [
-      'a choice of a tool that is not there',
-      { tool_choice: { type: 'function', function: { name: 'x' } } },
-      {},
-      400,
-      'invalid_request',
-    ],
-    [
-      "a tool named as the gateway's own",
-      { tools: [{ type: 'function', function: { name: 'tool_search_code' } }] },
-      {},
-      400,
-      'invalid_request',
-    ],
-    [
-      'a result without a call',
-      { messages: [...ask, { role: 'tool', tool_call_id: 'x', content: '' }] },
-      {},
-      400,
-      'invalid_history',
-    ],
-  ] as const
+    { what: 'no token', headers: { authorization: '' }, status: 401, code: 'missing_token' },
+    {
+      what: 'a token that is not known',
+      headers: { authorization: 'Bearer nobody' },
+      status: 401,
+      code: 'invalid_token',
+    },
+    { what: 'an agent that is not there', body: { model: 'drawbridge/nobody' }, code: 'unknown_agent' },
+    { what: 'a model of the provider', body: { model: 'model-1' }, code: 'unknown_agent' },
+    { what: 'an agent named like a built-in', body: { model: 'drawbridge/__proto__' }, code: 'unknown_agent' },
+    { what: 'no messages', body: { messages: [] }, code: 'invalid_request' },
+    {
+      what: 'a role that is not there',
+      body: { messages: [{ role: 'robot', content: 'x' }] },
+      code: 'invalid_request',
+    },
+    { what: 'several answers', body: { n: 2 }, code: 'unsupported_parameter' },
+    { what: 'functions of the old form', body: { functions: [] }, code: 'unsupported_parameter' },
+    { what: 'two tools of one name', body: { tools: [openTab, openTab] }, code: 'invalid_request' },
+    {
+      what: 'a choice of a tool that is not there',
+      body: { tool_choice: { type: 'function', function: { name: 'x' } } },
+      code: 'invalid_request',
+    },
+    {
+      what: "a tool named as the gateway's own",
+      body: { tools: [{ type: 'function', function: { name: 'tool_search_code' } }] },
+      code: 'invalid_request',
+    },
+    {
+      what: 'a result without a call',
+      body: { messages: [...ask, { role: 'tool', tool_call_id: 'x', content: '' }] },
+      code: 'invalid_history',
+    },
+  ]
 
-  test.each(refusals)('%s', async (_, more, headers, status, errorCode) => {
+  test.each(refusals)('$what', async ({ body, headers, status = 400, code: errorCode }) => {
     upstream.script()
-    const body = { model: 'drawbridge', messages: ask, ...more }
     for (const stream of [false, true]) {
-      const answer = await gateway.api.post('/v1/chat/completions', { ...body, stream }, { headers })
+      const asked = { model: 'drawbridge', messages: ask, stream, ...body }
+      const answer = await gateway.api.post('/v1/chat/completions', asked, { headers: headers ?? {} })
       expect(answer.body).toEqual({ error: expect.objectContaining({ message: expect.any(String), code: errorCode }) })
       expect(answer.status).toBe(status)
       expect(answer.headers.get('x-request-id')).toMatch(/^req_/)

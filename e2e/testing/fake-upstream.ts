@@ -40,17 +40,17 @@ export interface FakeUpstream {
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   let steps: Step[] = []
   const seen: SeenRequest[] = []
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const dropped = new Promise<void>((resolve) => {
-        response.once('close', () => {
-          if (!response.writableFinished) resolve()
-        })
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = JSON.parse(await text(request))
+    const dropped = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        if (!response.writableFinished) resolve()
       })
-      seen.push({ body: JSON.parse(body), headers: request.headers, dropped })
-      play(steps.shift() ?? { status: 500, body: { error: { message: 'no step was scripted' } } }, response)
     })
-  })
+    seen.push({ body, headers: request.headers, dropped })
+    play(steps.shift() ?? { status: 500, body: { error: { message: 'no step was scripted' } } }, response)
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

@@ -72,7 +72,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     return await ended
   }
   return {
-    ...{ url, token, folder, stateDir, configFile, output, pid: child.pid ?? 0 },
+    url,
+    token,
+    folder,
+    stateDir,
+    configFile,
+    output,
+    pid: child.pid ?? 0,
     api: createApiClient(url, token),
     cli: (...rest) =>
       runCli(rest, {
