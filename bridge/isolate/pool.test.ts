@@ -156,6 +156,13 @@ return [before, same, Date.now() - before >= 14, Math.random(), typeof Temporal]
     expect(second).toEqual(first)
   })
 
+  test('says what it used', async () => {
+    const end = await run('let sum = 0\nfor (let i = 0; i < 1e6; i++) sum += i\nreturn sum')
+    expect(end.cpuMs).toBeGreaterThan(1)
+    expect(end.heapPeakBytes).toBeGreaterThan(100_000)
+    expect(Math.min(end.wallMs, end.bytesIn, end.bytesOut)).toBeGreaterThan(0)
+  })
+
   test('has URL, text coding, structuredClone and base64', async () => {
     const code = `const url = new URL('../b?x=1', 'https://h.example/a/c')
 url.searchParams.set('y', 'ä b')

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { IsolateError } from './errors.ts'
 import {
   DEFAULT_LIMITS,
-  LIMIT_CEILINGS,
   QUEUE_MAX,
   QUEUE_MAX_PER_TENANT,
   QUEUE_WAIT_MS,
@@ -18,8 +17,10 @@ import {
   WORKER_START_PAUSE_MS,
 } from './limits.ts'
 import { PRELUDE_NAME, WARM_UP, loadPrelude } from './prelude.ts'
-import type { ProgramEnd, ProgramHost, ProgramHostStatus, ProgramLimits, ProgramRequest } from './program-host.ts'
+import type { ProgramEnd, ProgramHost, ProgramHostStatus, ProgramRequest } from './program-host.ts'
 import { FairQueue } from './queue.ts'
+import { clampLimits } from './run/clamp-limits.ts'
+import { notRun } from './run/not-run.ts'
 import { ProgramRun } from './run/program-run.ts'
 import { programSettings } from './run/program-settings.ts'
 import type { Layers } from './worker/layers.ts'
@@ -338,33 +339,4 @@ class IsolatePool implements ProgramHost {
       this.#watch = undefined
     }, WATCHDOG_INTERVAL_MS)
   }
-}
-
-function clampLimits(limits: ProgramLimits): ProgramLimits {
-  return {
-    cpuMs: Math.min(limits.cpuMs, LIMIT_CEILINGS.cpuMs),
-    wallMs: Math.min(limits.wallMs, LIMIT_CEILINGS.wallMs),
-    memoryMb: Math.min(limits.memoryMb, LIMIT_CEILINGS.memoryMb),
-    calls: Math.min(limits.calls, LIMIT_CEILINGS.calls),
-    callsInFlight: Math.min(limits.callsInFlight, LIMIT_CEILINGS.callsInFlight),
-    argumentBytes: Math.min(limits.argumentBytes, LIMIT_CEILINGS.argumentBytes),
-    resultIntoIsolateBytes: Math.min(limits.resultIntoIsolateBytes, LIMIT_CEILINGS.resultIntoIsolateBytes),
-    outputBytes: Math.min(limits.outputBytes, LIMIT_CEILINGS.outputBytes),
-    logBytes: Math.min(limits.logBytes, LIMIT_CEILINGS.logBytes),
-  }
-}
-
-function notRun(kind: 'error' | 'busy', code: 'cancelled' | 'limit', message: string): ProgramEnd {
-  const nothing = {
-    logs: [],
-    logBytesDropped: 0,
-    cpuMs: 0,
-    wallMs: 0,
-    heapPeakBytes: 0,
-    bytesIn: 0,
-    bytesOut: 0,
-    worker: 'kept',
-    awaitedAfterReturn: 0,
-  } as const
-  return kind === 'busy' ? { ...nothing, kind, message } : { ...nothing, kind, code, message }
 }

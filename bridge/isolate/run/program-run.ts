@@ -17,13 +17,14 @@ import type {
 } from '../program-host.ts'
 import type { ProgramMessage, WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { ProtocolError } from '../protocol.ts'
-import { errorText } from './answer-text.ts'
 import { programSettings } from './program-settings.ts'
 import { LiveOperations } from './live-operations.ts'
 import type { RunEnding } from './run-ending.ts'
 import { endingOf, limitEnding, thrownEnding } from './run-ending.ts'
 import { ReplayCursor } from './replay-cursor.ts'
 import { RunLog } from './run-log.ts'
+import { UNKNOWN_END, divergence, lastLine, memoryMessage, timeoutMessage } from './run-messages.ts'
+import { RunUsage } from './run-usage.ts'
 import { WallClock } from './wall-clock.ts'
 
 /** The worker that a run has for itself, and the number of the run in it. */
@@ -68,10 +69,7 @@ export class ProgramRun {
   #nowMs: number
   #awaited = 0
   #carried = 0
-  #cpuUs = 0
-  #heapPeakBytes = 0
-  #bytesIn = 0
-  #bytesOut = 0
+  readonly #usage = new RunUsage()
   #hasEnded = false
 
   constructor(deps: RunDeps) {
@@ -108,7 +106,7 @@ export class ProgramRun {
     const { request } = this.#deps
     this.#worker = worker
     this.#executing = 1
-    this.#bytesIn += request.code.length
+    this.#usage.bytesIn += request.code.length
     worker.send({
       t: 'start',
       run: worker.run,
@@ -122,13 +120,15 @@ export class ProgramRun {
   /** What the worker says of this run. */
   onEvent(event: Exclude<WorkerEvent, { t: 'ready' }>, bytes: number): void {
     if (this.#hasEnded) return
-    this.#bytesOut += bytes
-    if (this.#bytesOut > RUN_BYTES_OUT) return this.#endByLimit('frames', RUN_BYTES_OUT)
+    this.#usage.bytesOut += bytes
+    if (event.t === 'step') {
+      // Before its messages: one of them may be the end.
+      this.#usage.addSection(event.cpuUs, event.heapBytes)
+    }
+    if (this.#usage.bytesOut > RUN_BYTES_OUT) return this.#endByLimit('frames', RUN_BYTES_OUT)
     this.#onMessages(event.messages, bytes)
     if (this.#hasEnded || event.t === 'part') return
     this.#executing--
-    this.#cpuUs += event.cpuUs
-    this.#heapPeakBytes = Math.max(this.#heapPeakBytes, event.heapBytes)
     if (event.cause === 'memory') return this.endFromOutside('memory', memoryMessage(this.#limits.memoryMb))
     if (event.cause === 'timeout') return this.endFromOutside('timeout', timeoutMessage('CPU', this.#limits.cpuMs))
     if (this.#executing === 0) this.#onIdle()
@@ -160,6 +160,11 @@ export class ProgramRun {
     this.#calls = 0
     this.#lastId = 0
     this.start(worker)
+  }
+
+  /** What the watchdog saw of a section that has not ended. */
+  onWatched(cpuMs: number): void {
+    this.#usage.atLeastCpu(cpuMs)
   }
 
   /** An end that the program did not choose. */
@@ -297,7 +302,7 @@ export class ProgramRun {
     const worker = this.#worker
     if (worker === undefined) return
     this.#executing++
-    this.#bytesIn += message.json.length
+    this.#usage.bytesIn += message.json.length
     this.#nowMs = nowMs
     worker.send({ t: 'answer', run: worker.run, ...message, now: nowMs, timeoutMs: this.#sectionMs() })
   }
@@ -330,7 +335,7 @@ export class ProgramRun {
   }
 
   #sectionMs(): number {
-    const left = this.#limits.cpuMs - this.#cpuUs / 1000
+    const left = this.#limits.cpuMs - this.#usage.cpuMs
     return Math.ceil(Math.max(1, left) * SECTION_TIMEOUT_FACTOR)
   }
 
@@ -343,48 +348,13 @@ export class ProgramRun {
       ...ending,
       logs: this.#log.entries(),
       logBytesDropped: this.#log.droppedBytes(),
-      cpuMs: Math.round(this.#cpuUs) / 1000,
+      cpuMs: this.#usage.cpuMs,
       wallMs: Math.round(this.#clock.usedMs() * 1000) / 1000,
-      heapPeakBytes: this.#heapPeakBytes,
-      bytesIn: this.#bytesIn,
-      bytesOut: this.#bytesOut,
+      heapPeakBytes: this.#usage.heapPeakBytes,
+      bytesIn: this.#usage.bytesIn,
+      bytesOut: this.#usage.bytesOut,
       worker,
       awaitedAfterReturn: this.#awaited,
     })
   }
-}
-
-/** Of an operation, in the message of a replay that diverged. */
-const SHOWN_CHARS = 300
-
-const UNKNOWN_END = errorText({
-  kind: 'error',
-  code: 'failed',
-  message:
-    'the call was under way when the run was interrupted; whether it had an effect is not known; check before you repeat it',
-  effect: 'unknown',
-})
-
-/** Of what a worker said as it died, nothing that may hold a path. */
-function lastLine(reason: string): string {
-  return reason.split(':')[0] ?? ''
-}
-
-function timeoutMessage(which: 'wall' | 'CPU', limitMs: number): string {
-  return which === 'wall'
-    ? `the program took longer than its ${limitMs} ms; do less in one program, or wait for less`
-    : `the program used more than its ${limitMs} ms of CPU time; compute less in one program`
-}
-
-function memoryMessage(limitMb: number): string {
-  return `the program used more than its ${limitMb} MiB of memory; hold less at one time`
-}
-
-function divergence(id: number, recorded: string | undefined, asked: string | undefined): string {
-  return `operation ${id}: the record has ${shown(recorded)}, the program asks ${shown(asked)}`
-}
-
-function shown(text: string | undefined): string {
-  if (text === undefined) return 'nothing'
-  return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}…`
 }

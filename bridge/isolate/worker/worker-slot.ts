@@ -9,6 +9,7 @@ import {
 import type { ProgramLimits } from '../program-host.ts'
 import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
 import type { ProgramRun, RunWorker } from '../run/program-run.ts'
+import { memoryMessage, timeoutMessage } from '../run/run-messages.ts'
 import type { ProcessUsage } from './process-usage.ts'
 import type { WorkerCommandLine } from './worker-command.ts'
 import type { WorkerExit, WorkerProcess } from './worker-process.ts'
@@ -90,11 +91,12 @@ export class WorkerSlot {
     if (usage !== undefined) {
       const maxBytes = (this.#baseBytes ?? 0) + 2 * current.limits.memoryMb * 1024 * 1024 + RESIDENT_SLACK_BYTES
       if (usage.residentBytes > maxBytes) {
-        return current.run.endFromOutside('memory', watchdogMessage(current.limits.memoryMb))
+        return current.run.endFromOutside('memory', memoryMessage(current.limits.memoryMb))
       }
       current.cpuMsBefore ??= usage.cpuMs
+      current.run.onWatched(usage.cpuMs - current.cpuMsBefore)
       if (usage.cpuMs - current.cpuMsBefore > current.limits.cpuMs + CPU_SLACK_MS) {
-        return current.run.endFromOutside('timeout', cpuMessage(current.limits.cpuMs))
+        return current.run.endFromOutside('timeout', timeoutMessage('CPU', current.limits.cpuMs))
       }
     }
     if (current.run.isExecuting || current.isPrepared) return
@@ -143,12 +145,4 @@ export class WorkerSlot {
     const usage = this.#deps.readUsage?.(this.pid)
     return usage !== undefined && usage.residentBytes > this.#baseBytes + WORKER_CREEP_BYTES
   }
-}
-
-function watchdogMessage(limitMb: number): string {
-  return `the program used more than its ${limitMb} MiB of memory; hold less at one time`
-}
-
-function cpuMessage(limitMs: number): string {
-  return `the program used more than its ${limitMs} ms of CPU time; compute less in one program`
 }
