@@ -72,3 +72,5 @@ export const SUGGEST_CANDIDATES = 32
 export const SUGGEST_MAX_CHARACTERS = 256
 /** Tools that may hold a synonym however small the catalog is; in a small one every word is held by a large share. */
 export const SYNONYM_FREE_HOLDERS = 64
+/** Words of a text from which on its variety is judged; a short one repeats by chance. */
+export const VARIETY_MIN_WORDS = 24

@@ -10,6 +10,8 @@ export interface SearchWeights {
   readonly pivotWords: Readonly<Record<Field, number>>
   /** Occurrences of a word in one field that count. */
   readonly repeatsMax: number
+  /** A description with fewer different words than this share is discounted in proportion. */
+  readonly varietyMin: number
   /** BM25's k1: the lower, the sooner more occurrences add nothing. */
   readonly saturation: number
   readonly synonym: number
@@ -33,8 +35,9 @@ export interface SearchWeights {
   readonly proofWords: number
   readonly weakBelow: number
   readonly abstainBelow: number
-  readonly ownerCap: number
-  readonly ownerCapRatio: number
+  /** Share of the places so far that one stranger's tools may have, where others are nearly as good by this ratio. */
+  readonly ownerShare: number
+  readonly ownerShareRatio: number
 }
 
 export const WEIGHTS: SearchWeights = {
@@ -46,9 +49,10 @@ export const WEIGHTS: SearchWeights = {
   // nothing but the tool, so adding and removing is exact and no one can move another's score by long texts.
   pivotWords: { name: 3, owner: 2, title: 3, description: 16, parameterNames: 6, parameterTexts: 30 },
   repeatsMax: 3,
+  varietyMin: 0.4,
   saturation: 1.2,
   synonym: 0.4,
-  synonymMaxShare: 0.06,
+  synonymMaxShare: 0.075,
   joined: 0.5,
   literal: 0.4,
   statement: 0.7,
@@ -66,6 +70,6 @@ export const WEIGHTS: SearchWeights = {
   proofWords: 4,
   weakBelow: 0.27,
   abstainBelow: 0.14,
-  ownerCap: 6,
-  ownerCapRatio: 0.9,
+  ownerShare: 0.6,
+  ownerShareRatio: 0.85,
 }

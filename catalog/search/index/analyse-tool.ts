@@ -1,5 +1,5 @@
 import type { Tool } from '../../tool.ts'
-import { SEQUENCE_MAX_WORDS } from '../limits.ts'
+import { SEQUENCE_MAX_WORDS, VARIETY_MIN_WORDS } from '../limits.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Field } from './tool-texts.ts'
@@ -28,10 +28,12 @@ export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeigh
     if (field === 'name') nameTerms = terms
     if (field === 'description') sequence = terms.slice(0, SEQUENCE_MAX_WORDS)
     const norm = 1 - weights.lengthNorm[field] + (weights.lengthNorm[field] * terms.length) / weights.pivotWords[field]
-    for (const [term, count] of countsOf(terms)) {
+    const counts = countsOf(terms)
+    const worth = weights.field[field] * varietyOf(counts.size, terms.length, weights)
+    for (const [term, count] of counts) {
       // A word that is repeated says nothing new: repetition is how descriptions are stuffed.
       const repeats = Math.min(count, weights.repeatsMax)
-      frequencies.set(term, (frequencies.get(term) ?? 0) + (weights.field[field] * repeats) / norm)
+      frequencies.set(term, (frequencies.get(term) ?? 0) + (worth * repeats) / norm)
     }
   }
   const impacts = new Map<string, number>()
@@ -43,6 +45,12 @@ export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeigh
     action: actionOf(nameTerms, sequence, reader),
     words: plainWords(texts, reader),
   }
+}
+
+/** 1 for text as people write it, less for one that says a few words over and over. */
+function varietyOf(distinct: number, total: number, { varietyMin }: SearchWeights): number {
+  if (total < VARIETY_MIN_WORDS || distinct >= total * varietyMin) return 1
+  return distinct / (total * varietyMin)
 }
 
 function plainWords(texts: Readonly<Record<Field, string>>, reader: TextReader): readonly string[] {

@@ -46,7 +46,10 @@ function ownerKey({ tool }: Found): string {
 
 function isFull(found: Found, counts: ReadonlyMap<string, number>, weights: SearchWeights): boolean {
   if (found.tool.source === 'plugin' || found.nameFit !== NAME_FIT.none) return false
-  return (counts.get(ownerKey(found)) ?? 0) >= weights.ownerCap
+  let placed = 0
+  for (const count of counts.values()) placed += count
+  const room = Math.max(2, Math.ceil((placed + 1) * weights.ownerShare))
+  return (counts.get(ownerKey(found)) ?? 0) >= room
 }
 
 /** Place of the best waiting hit of an owner with room, if it is nearly as good as the one that has to wait. */
@@ -57,5 +60,5 @@ function nextOwner(
 ): number {
   const place = waiting.findIndex((other) => !isFull(other, counts, weights))
   const other = waiting[place]
-  return other !== undefined && other.score >= best.score * weights.ownerCapRatio ? place : 0
+  return other !== undefined && other.score >= best.score * weights.ownerShareRatio ? place : 0
 }

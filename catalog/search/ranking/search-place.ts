@@ -65,7 +65,8 @@ export function searchPlace(
   const asked = deps.reader.wordsOf(request.text)
   const close = withNamed(candidates, [...named.keys(), ...learnedDocuments(place, request.learned)])
   const ranked = rerank(close, request.plan, { ...deps, store, scratch })
-  const top = ranked.reduce((most, { score }) => Math.max(most, score), 0)
+  // Where no text matches at all, past use alone decides, and any scale will do.
+  const top = ranked.reduce((most, { score }) => Math.max(most, score), 0) || 1
   const found = ranked.flatMap(({ document, score, evidence }): Found[] => {
     const tool = store.toolAt(document)
     if (tool === undefined) return []

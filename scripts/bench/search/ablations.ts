@@ -12,6 +12,7 @@ export const ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
     owner: { field: { ...WEIGHTS.field, owner: 0 } },
     'length norm': { lengthNorm: NO_NORM },
     'cap on repeats': { repeatsMax: 1_000 },
+    'variety of words': { varietyMin: 0 },
     lexicon: { synonym: 0 },
     'joined words': { joined: 0 },
     'light literals': { literal: 1 },
@@ -22,7 +23,7 @@ export const ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
     'pairs of neighbours': { namePair: 0, descriptionPair: 0 },
     'coverage of the name': { nameCovered: 0 },
     'coverage of the query': { queryCovered: 0 },
-    'owner cap': { ownerCap: 1_000 },
+    'owner share': { ownerShare: 1 },
     abstention: { abstainBelow: 0 },
   }).map(([piece, changed]) => [piece, { ...WEIGHTS, ...changed }] as const),
 )
