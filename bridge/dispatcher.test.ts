@@ -138,11 +138,14 @@ describe('hooks', () => {
   test('run by priority, and the last params win', async () => {
     const { call } = aWorld({
       hooks: [
-        before(({ params }) => ({ params: { text: [params['text'], 2].join('') } }), 1),
-        before(({ params }) => ({ params: { text: [params['text'], 1].join('') } }), 5),
+        before(({ params }) => ({ params: { text: `${JSON.stringify(params)}2` } }), 1),
+        before(({ params }) => ({ params: { text: `${JSON.stringify(params)}1` } }), 5),
       ],
     })
-    expect((await call('echo', { text: '0' })).outcome).toMatchObject({ kind: 'ok', value: { text: '012' } })
+    expect((await call('echo', { text: '0' })).outcome).toMatchObject({
+      kind: 'ok',
+      value: { text: '{"text":"{\\"text\\":\\"0\\"}1"}2' },
+    })
   })
 
   test('what a hook rewrote is validated again', async () => {

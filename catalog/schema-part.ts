@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from './json.ts'
-import { isJsonObject } from './json.ts'
 import type { Tool } from './tool.ts'
 
 /** Where to look in a tool's schemas. */

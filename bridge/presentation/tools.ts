@@ -53,8 +53,6 @@ const CALL: ModelTool = {
   },
 }
 
-export const TOOLS_NAMES: readonly string[] = [SEARCH.name, DESCRIBE.name, CALL.name]
-
 export type CallForm =
   | { readonly kind: 'form'; readonly id: string; readonly args: JsonValue; readonly notices: readonly Notice[] }
   | { readonly kind: 'problem'; readonly message: string }
