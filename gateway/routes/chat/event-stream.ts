@@ -32,6 +32,7 @@ export function openEventStream(reply: FastifyReply, options: { readonly heartbe
     async send(data) {
       if (raw.destroyed || raw.writableEnded) return
       beat.refresh()
+      joinWrites(raw)
       if (!raw.write(`data: ${data}\n\n`)) await drainedOrClosed(raw)
     },
     end() {
@@ -39,6 +40,13 @@ export function openEventStream(reply: FastifyReply, options: { readonly heartbe
       if (!raw.destroyed) raw.end()
     },
   }
+}
+
+/** What is sent within one turn of the event loop goes out in one packet; the first byte waits for no timer. */
+function joinWrites(raw: FastifyReply['raw']): void {
+  if (raw.writableCorked > 0) return
+  raw.cork()
+  setImmediate(() => raw.uncork())
 }
 
 async function drainedOrClosed(raw: FastifyReply['raw']): Promise<void> {
