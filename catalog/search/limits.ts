@@ -74,3 +74,5 @@ export const SUGGEST_MAX_CHARACTERS = 256
 export const SYNONYM_FREE_HOLDERS = 64
 /** Words of a text from which on its variety is judged; a short one repeats by chance. */
 export const VARIETY_MIN_WORDS = 24
+/** Words at the beginning of a description, where it says what the tool is for. */
+export const OPENING_MAX_WORDS = 20

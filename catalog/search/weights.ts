@@ -27,6 +27,7 @@ export interface SearchWeights {
   readonly namePair: number
   readonly descriptionPair: number
   readonly nameCovered: number
+  readonly descriptionCovered: number
   readonly queryCovered: number
   /** Gain of a tool that was called after much the same query. */
   readonly learned: number
@@ -63,13 +64,14 @@ export const WEIGHTS: SearchWeights = {
   namePair: 0.4,
   descriptionPair: 0.3,
   nameCovered: 0.25,
+  descriptionCovered: 0.2,
   queryCovered: 0.4,
   learned: 0.75,
   learnedFloor: 0.15,
   genericVerbEvidence: 0.4,
   proofWords: 4,
   weakBelow: 0.27,
-  abstainBelow: 0.14,
+  abstainBelow: 0.09,
   ownerShare: 0.6,
-  ownerShareRatio: 0.85,
+  ownerShareRatio: 0.92,
 }

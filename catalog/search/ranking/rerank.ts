@@ -1,6 +1,7 @@
 import type { Rarity } from '../index/rarity.ts'
-import type { ToolStore } from '../index/tool-store.ts'
+import type { ToolRecord, ToolStore } from '../index/tool-store.ts'
 import { RECORD_HEADER } from '../index/tool-store.ts'
+import { OPENING_MAX_WORDS } from '../limits.ts'
 import type { PlannedWord, QueryPlan } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Candidate } from './collect-candidates.ts'
@@ -33,10 +34,18 @@ export function rerank(candidates: readonly Candidate[], plan: QueryPlan, deps: 
     const step = plan.steps[candidate.step]
     const covered = coveredOf(record, words, deps)
     const coverage = total === 0 ? 0 : covered.importance / total
-    const name = nameCoverage(record, deps)
+    const [nameTerms = 0, sequenceTerms = 0] = record
+    const nameEnd = RECORD_HEADER + nameTerms
+    const opening = nameEnd + Math.min(sequenceTerms, OPENING_MAX_WORDS)
+    const name = coverageBetween(RECORD_HEADER, nameEnd, { record, ...deps })
+    const description = coverageBetween(nameEnd, opening, { record, ...deps })
     const action = actionFit(step?.action ?? 0, deps.store.actionAt(candidate.document), deps.weights)
     const pairs = sharedPairs(record, words, deps)
-    const factor = 1 + action + deps.weights.nameCovered * name + deps.weights.queryCovered * coverage
+    const covers =
+      deps.weights.nameCovered * name +
+      deps.weights.descriptionCovered * description +
+      deps.weights.queryCovered * coverage
+    const factor = 1 + action + covers
     return {
       document: candidate.document,
       score: candidate.base * factor + pairs,
@@ -101,11 +110,15 @@ function coveredOf(record: Uint32Array, words: readonly PlannedWord[], { scratch
   return { importance, evidence }
 }
 
-function nameCoverage(record: Uint32Array, { scratch, store, rarity }: RerankDeps): number {
-  const end = RECORD_HEADER + (record[0] ?? 0)
+/** Share of what these terms of a tool say that the query says too; a synonym counts half. */
+function coverageBetween(
+  start: number,
+  end: number,
+  { record, scratch, store, rarity }: RerankDeps & { readonly record: ToolRecord },
+): number {
   let covered = 0
   let total = 0
-  for (let place = RECORD_HEADER; place < end; place += 1) {
+  for (let place = start; place < end; place += 1) {
     const number = record[place] ?? 0
     const worth = rarity(store.postings.termAt(number))
     const mark = scratch.marks[number] ?? 0

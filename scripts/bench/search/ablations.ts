@@ -22,6 +22,7 @@ export const ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
     'action class': { actionAgrees: 0, actionConflicts: 0 },
     'pairs of neighbours': { namePair: 0, descriptionPair: 0 },
     'coverage of the name': { nameCovered: 0 },
+    'coverage of the description': { descriptionCovered: 0 },
     'coverage of the query': { queryCovered: 0 },
     'owner share': { ownerShare: 1 },
     abstention: { abstainBelow: 0 },
