@@ -48,6 +48,8 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
       const view = deps.viewFor(caller)
       const run = await deps.runProgram({ id, source: code, view, caller, memory: createQueryMemory() }, signal)
       if (run.status === 'busy') throw new HttpError('busy', run.message, { retryAfterSeconds: 1 })
+      const { wallMs, calls } = run.telemetry
+      request.log.info({ run: run.id, session: caller.session, status: run.status, calls, ms: wallMs }, 'run finished')
       return run
     } finally {
       underWay.delete(id)
