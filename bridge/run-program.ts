@@ -2,7 +2,7 @@ import type { Caller } from '../catalog/caller.ts'
 import type { View } from '../catalog/view.ts'
 import type { ProgramValues } from './answer-operation.ts'
 import { answerOperation } from './answer-operation.ts'
-import type { JournalEvent, ProgramEnd, ProgramHost, ProgramLimits } from './isolate/program-host.ts'
+import type { JournalEvent, Operation, ProgramEnd, ProgramHost, ProgramLimits } from './isolate/program-host.ts'
 import { createJournal } from './journal.ts'
 import type { MakeRunDeps, ReadyProgram, SettledEnd } from './make-run.ts'
 import { makeRun } from './make-run.ts'
@@ -11,7 +11,7 @@ import type { QueryMemory } from './query-memory.ts'
 import type { Artifact, Run } from './run.ts'
 import { runCallOf } from './run-call.ts'
 import type { SurfaceOptions, ToolSurface } from './tool-surface.ts'
-import { inSpan } from './trace.ts'
+import { inSpan, inThisSpan } from './trace.ts'
 
 export interface RunRequest {
   /** Given by who wants to cancel the run by it; else one is made. */
@@ -116,7 +116,9 @@ async function runReady(run: ReadyRun, deps: RunProgramDeps, signal: AbortSignal
       code: run.program.code,
       limits,
       ...start,
-      answer: (operation, _operationId, answerSignal) => answerOperation(operation, answering, answerSignal),
+      answer: inThisSpan((operation: Operation, _operationId: number, answerSignal: AbortSignal) =>
+        answerOperation(operation, answering, answerSignal),
+      ),
       record: journal.record,
     },
     signal,

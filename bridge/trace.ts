@@ -1,5 +1,5 @@
 import type { Attributes, Span } from '@opentelemetry/api'
-import { SpanStatusCode, trace } from '@opentelemetry/api'
+import { SpanStatusCode, context, trace } from '@opentelemetry/api'
 
 /** Runs `work` in a span that ends with it; a throw marks the span as failed and goes on. */
 export async function inSpan<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T> {
@@ -13,4 +13,12 @@ export async function inSpan<T>(name: string, attributes: Attributes, work: (spa
       span.end()
     }
   })
+}
+
+/** The function, run in the span of this moment: for callbacks that come from a pipe or a timer. */
+export function inThisSpan<Args extends readonly unknown[], Result>(
+  work: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const active = context.active()
+  return (...args) => context.with(active, () => work(...args))
 }
