@@ -59,7 +59,7 @@ test('codeTimeoutMs bounds the next program', async () => {
   const code = `await new Promise((r) => setTimeout(r, 1500)); return 'in time'`
   await waitUntil('the program is stopped', async () => (await gateway.api.run(code)).error?.code === 'timeout')
   await set('tools.toolSearch', 'true')
-  await waitUntil('it is stopped no more', async () => (await gateway.api.run(code)).value === 'in time')
+  expect(await waitUntil('it is stopped no more', async () => (await gateway.api.run(code)).value)).toBe('in time')
 })
 
 test('a turn that runs goes on when the mode changes, with what is in force from its next step', async () => {
