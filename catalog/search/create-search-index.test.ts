@@ -208,7 +208,10 @@ describe('answers', () => {
 
   test('hits that hold little of what was asked are weak', () => {
     const index = officeIndex()
-    const { hits } = index.search('weather of the magnetosphere of jupiter near ganymede', { limit: 1, accept: everything })
+    const { hits } = index.search('weather of the magnetosphere of jupiter near ganymede', {
+      limit: 1,
+      accept: everything,
+    })
     expect(hits[0]?.weak ?? true).toBe(true)
     expect(index.search('weather forecast', { limit: 1, accept: everything }).hits[0]?.weak).toBe(false)
   })

@@ -19,7 +19,7 @@ export const HELD_MAX_CHECKS = 256
 export const RESOLVE_MAX_PROPOSALS = 100
 
 /** Hits that re-ranking looks at; past that nothing moved into the first ten in the bench. */
-export const RERANK_CANDIDATES = 128
+export const RERANK_CANDIDATES = 100
 /** Matches that are ranked and counted; nobody pages further, and it bounds what `total` costs. */
 export const RANKED_MAX_HITS = 1_000
 
@@ -76,3 +76,5 @@ export const SYNONYM_FREE_HOLDERS = 64
 export const VARIETY_MIN_WORDS = 24
 /** Words at the beginning of a description, where it says what the tool is for. */
 export const OPENING_MAX_WORDS = 20
+/** Words that a name may have unsuspected; of 10,000 public tools two have more. */
+export const NAME_USUAL_MAX_WORDS = 14

@@ -42,7 +42,11 @@ function stuffedTools(query: string, count: number): Tool[] {
       const { name, description } = make(query)
       const properties = { [query]: { type: 'string', description: query, enum: query.split(' ') } }
       const inputSchema = { type: 'object', properties }
-      return createTool('mcp', 'stranger', { name: `${name}${place === 0 ? '' : `_${place}`}`, description, inputSchema })
+      return createTool('mcp', 'stranger', {
+        name: `${name}${place === 0 ? '' : `_${place}`}`,
+        description,
+        inputSchema,
+      })
     }),
   )
 }

@@ -68,7 +68,7 @@ export const WEIGHTS: SearchWeights = {
   queryCovered: 0.4,
   learned: 0.75,
   learnedFloor: 0.15,
-  genericVerbEvidence: 0.4,
+  genericVerbEvidence: 0.25,
   proofWords: 4,
   weakBelow: 0.27,
   abstainBelow: 0.09,

@@ -1,5 +1,5 @@
 import type { Tool } from '../../tool.ts'
-import { SEQUENCE_MAX_WORDS, VARIETY_MIN_WORDS } from '../limits.ts'
+import { NAME_USUAL_MAX_WORDS, SEQUENCE_MAX_WORDS, VARIETY_MIN_WORDS } from '../limits.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Field } from './tool-texts.ts'
@@ -29,7 +29,7 @@ export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeigh
     if (field === 'description') sequence = terms.slice(0, SEQUENCE_MAX_WORDS)
     const norm = 1 - weights.lengthNorm[field] + (weights.lengthNorm[field] * terms.length) / weights.pivotWords[field]
     const counts = countsOf(terms)
-    const worth = weights.field[field] * varietyOf(counts.size, terms.length, weights)
+    const worth = weights.field[field] * varietyOf(counts.size, terms.length, weights) * plainness(nameTerms.length)
     for (const [term, count] of counts) {
       // A word that is repeated says nothing new: repetition is how descriptions are stuffed.
       const repeats = Math.min(count, weights.repeatsMax)
@@ -45,6 +45,11 @@ export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeigh
     action: actionOf(nameTerms, sequence, reader),
     words: plainWords(texts, reader),
   }
+}
+
+/** Less than 1 for a tool whose name is a list of words: nobody names a tool so but to be found by all of them. */
+function plainness(nameWords: number): number {
+  return Math.min(1, NAME_USUAL_MAX_WORDS / Math.max(1, nameWords))
 }
 
 /** 1 for text as people write it, less for one that says a few words over and over. */

@@ -26,6 +26,7 @@ export class ToolStore {
   readonly #tools: (Tool | undefined)[] = []
   readonly #records: (ToolRecord | undefined)[] = []
   readonly #actions: number[] = []
+  readonly #orders: number[] = []
   readonly #births: number[] = []
   readonly #documents = new Map<string, number>()
   readonly #free: number[] = []
@@ -58,6 +59,7 @@ export class ToolStore {
     ])
     this.#tools[document] = tool
     this.#actions[document] = analysis.action
+    this.#orders[document] = hashOf(tool.id)
     this.#documents.set(tool.id, document)
     this.names.add(tool, document)
     for (const word of analysis.words) this.#resolver.add(word)
@@ -89,6 +91,11 @@ export class ToolStore {
 
   recordAt(document: number): ToolRecord {
     return this.#records[document] ?? EMPTY_RECORD
+  }
+
+  /** A number of the tool's id alone, to tell equals apart in the same way whatever their order of arrival. */
+  orderOf(document: number): number {
+    return this.#orders[document] ?? 0
   }
 
   documentOf(id: string): number | undefined {
@@ -132,4 +139,13 @@ export class ToolStore {
     this.#tools[document] = undefined
     this.#records[document] = undefined
   }
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let place = 0; place < text.length; place += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193)
+  }
+  return hash >>> 0
 }

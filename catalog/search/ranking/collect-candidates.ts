@@ -4,7 +4,7 @@ import type { PlannedStep, PlannedTerm, PlannedWord, QueryPlan } from '../query/
 import type { SearchWeights } from '../weights.ts'
 import type { Scratch } from './scratch.ts'
 import { RANKED_MAX_HITS } from '../limits.ts'
-import { createTopList } from './top-list.ts'
+import { TopList } from './top-list.ts'
 
 export interface Candidate {
   readonly document: number
@@ -65,7 +65,7 @@ function takeBest(
   { accepts, limit, precedes }: CollectRequest,
   { scores, touched, count }: Scored,
 ): { readonly candidates: readonly Candidate[]; readonly total: number } {
-  const top = createTopList(limit, precedes)
+  const top = new TopList(limit, precedes)
   let total = 0
   let floor = top.floor()
   for (let place = 0; place < count; place += 1) {

@@ -54,9 +54,11 @@ export function searchPlace(
 ): { readonly found: readonly Found[]; readonly total: number } {
   const { store, accepts } = place
   const scratch = deps.scratchFor(store.capacity(), store.postings.termCapacity())
-  const limit = Math.min(RANKED_MAX_HITS, Math.max(RERANK_CANDIDATES, request.depth))
+  // All or the first page's: a limit in between would cut equals differently from page to page.
+  const limit = request.depth <= RERANK_CANDIDATES ? RERANK_CANDIDATES : RANKED_MAX_HITS
   const idAt = (document: number): string => store.toolAt(document)?.id ?? ''
-  const precedes = (a: number, b: number): boolean => idAt(a) < idAt(b)
+  const precedes = (a: number, b: number): boolean =>
+    store.orderOf(a) < store.orderOf(b) || (store.orderOf(a) === store.orderOf(b) && idAt(a) < idAt(b))
   const { candidates, total } = collectCandidates(
     { plan: request.plan, accepts, limit, precedes },
     { postings: store.postings, scratch, weights: deps.weights },

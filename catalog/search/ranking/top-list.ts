@@ -3,78 +3,83 @@ export interface TopEntry {
   readonly score: number
 }
 
-/** Keeps the best entries that it is offered. */
-export interface TopList {
-  offer(document: number, score: number): void
-  /** Lowest score that would still be kept. */
-  floor(): number
-  /** Best first. */
-  take(): TopEntry[]
-}
-
 /**
- * A binary heap with the worst entry on top, in plain arrays: `offer` runs once a matching tool. Of equal scores the
- * document that precedes the other is the better, so that what is kept does not depend on the order of offers.
+ * Keeps the best entries that it is offered: a binary heap with the worst on top, in plain arrays, since `offer` runs
+ * once a matching tool. Of equal scores the document that precedes the other is the better, so that what is kept does
+ * not depend on the order of offers.
  */
-export function createTopList(limit: number, precedes: (a: number, b: number) => boolean): TopList {
-  const documents: number[] = []
-  const scores: number[] = []
+export class TopList {
+  readonly #limit: number
+  readonly #precedes: (a: number, b: number) => boolean
+  readonly #documents: number[] = []
+  readonly #scores: number[] = []
 
-  function isWorse(a: number, b: number): boolean {
-    const difference = (scores[a] ?? 0) - (scores[b] ?? 0)
-    return difference === 0 ? precedes(documents[b] ?? 0, documents[a] ?? 0) : difference < 0
+  constructor(limit: number, precedes: (a: number, b: number) => boolean) {
+    this.#limit = limit
+    this.#precedes = precedes
   }
 
-  function swap(a: number, b: number): void {
-    const document = documents[a] ?? 0
-    const score = scores[a] ?? 0
-    documents[a] = documents[b] ?? 0
-    scores[a] = scores[b] ?? 0
-    documents[b] = document
-    scores[b] = score
+  /** Lowest score that may still be kept. */
+  floor(): number {
+    return this.#scores.length < this.#limit ? -Infinity : (this.#scores[0] ?? 0)
   }
 
-  function siftDown(): void {
+  offer(document: number, score: number): void {
+    if (this.#scores.length < this.#limit) {
+      this.#documents.push(document)
+      this.#scores.push(score)
+      this.#siftUp()
+      return
+    }
+    const worst = this.#scores[0] ?? 0
+    if (score < worst || (score === worst && !this.#precedes(document, this.#documents[0] ?? 0))) return
+    this.#documents[0] = document
+    this.#scores[0] = score
+    this.#siftDown()
+  }
+
+  /** Best first. */
+  take(): TopEntry[] {
+    return this.#documents
+      .map((document, place) => ({ document, score: this.#scores[place] ?? 0 }))
+      .toSorted((a, b) => b.score - a.score || (this.#precedes(a.document, b.document) ? -1 : 1))
+  }
+
+  #isWorse(a: number, b: number): boolean {
+    const difference = (this.#scores[a] ?? 0) - (this.#scores[b] ?? 0)
+    if (difference !== 0) return difference < 0
+    return this.#precedes(this.#documents[b] ?? 0, this.#documents[a] ?? 0)
+  }
+
+  #swap(a: number, b: number): void {
+    const document = this.#documents[a] ?? 0
+    const score = this.#scores[a] ?? 0
+    this.#documents[a] = this.#documents[b] ?? 0
+    this.#scores[a] = this.#scores[b] ?? 0
+    this.#documents[b] = document
+    this.#scores[b] = score
+  }
+
+  #siftDown(): void {
     let place = 0
     for (;;) {
       const left = place * 2 + 1
-      if (left >= scores.length) return
+      if (left >= this.#scores.length) return
       const right = left + 1
-      const smaller = right < scores.length && isWorse(right, left) ? right : left
-      if (!isWorse(smaller, place)) return
-      swap(place, smaller)
-      place = smaller
+      const worse = right < this.#scores.length && this.#isWorse(right, left) ? right : left
+      if (!this.#isWorse(worse, place)) return
+      this.#swap(place, worse)
+      place = worse
     }
   }
 
-  function siftUp(): void {
-    let place = scores.length - 1
+  #siftUp(): void {
+    let place = this.#scores.length - 1
     while (place > 0) {
       const parent = (place - 1) >>> 1
-      if (!isWorse(place, parent)) return
-      swap(place, parent)
+      if (!this.#isWorse(place, parent)) return
+      this.#swap(place, parent)
       place = parent
     }
-  }
-
-  return {
-    offer(document, score) {
-      if (scores.length < limit) {
-        documents.push(document)
-        scores.push(score)
-        siftUp()
-        return
-      }
-      const worst = scores[0] ?? 0
-      if (score < worst || (score === worst && !precedes(document, documents[0] ?? 0))) return
-      documents[0] = document
-      scores[0] = score
-      siftDown()
-    },
-    floor: () => (scores.length < limit ? -Infinity : (scores[0] ?? 0)),
-    take: () =>
-      documents
-        .map((document, place) => ({ document, score: scores[place] ?? 0 }))
-        .toSorted((a, b) => b.score - a.score || (precedes(a.document, b.document) ? -1 : 1)),
   }
 }
