@@ -15,7 +15,7 @@ import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
 import { answerError, HttpError } from '../routes/http-error.ts'
-import { refuseDeepBody } from '../routes/refuse-deep-body.ts'
+import { addJsonParser } from '../routes/read-json-body.ts'
 
 export interface AppDeps {
   readonly log: Logger
@@ -47,6 +47,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     // A path that cannot be decoded meets no route, and so no error handler.
     frameworkErrors: answerError,
   })
+  addJsonParser(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
     const error = new HttpError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0] ?? ''}`)
@@ -55,7 +56,6 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  app.addHook('preValidation', async ({ body }) => refuseDeepBody(body))
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

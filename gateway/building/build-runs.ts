@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { ProgramValues } from '../../bridge/answer-operation.ts'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import type { ProgramHost, ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import { diagnose } from '../../bridge/program/diagnose.ts'
@@ -9,11 +8,11 @@ import { createReplayRun } from '../../bridge/replay-run.ts'
 import type { Run } from '../../bridge/run.ts'
 import type { RunProgram, RunRecording, RunRequest } from '../../bridge/run-program.ts'
 import { createRunProgram } from '../../bridge/run-program.ts'
-import type { Caller } from '../../catalog/caller.ts'
-import type { JsonValue } from '../../catalog/json.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
+import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
 import { newSeed } from './build-bridge.ts'
+import { createValuesOf } from './program-values.ts'
 import type { Recordings } from './recordings.ts'
 
 export interface RunsDeps {
@@ -23,6 +22,7 @@ export interface RunsDeps {
   readonly store: Pick<Store, 'putRun' | 'getValue' | 'setValue'>
   readonly artifacts: ArtifactStore
   readonly recordings: Recordings
+  readonly seal: Seal
   readonly redactText: (text: string) => string
   readonly redactShape: <T>(value: T) => T
   readonly now: () => number
@@ -30,8 +30,6 @@ export interface RunsDeps {
 
 /** Longest program in UTF-8 bytes. */
 const SOURCE_MAX_BYTES = 262_144
-/** JSON of all values that the programs of one session keep. */
-const SESSION_VALUES_MAX_BYTES = 1_048_576
 
 export interface Runs {
   readonly runProgram: RunProgram
@@ -54,7 +52,7 @@ export function buildRuns(deps: RunsDeps): Runs {
         ...common,
         limits: deps.limits(),
         createSurface: deps.createSurface,
-        valuesOf: (caller) => valuesOf(caller, deps.store),
+        valuesOf: createValuesOf(deps),
         onRunEnded: (run, ended, recording) => keepRun({ run, request: ended, recording }, deps),
         now: deps.now,
         newSeed,
@@ -80,30 +78,4 @@ async function keepRun({ run, request, recording }: EndedRun, deps: RunsDeps): P
     ...(caller.session !== undefined && { session: caller.session }),
     ...(recording && { journal: deps.recordings.toText(recording, run.id) }),
   })
-}
-
-/** Values live as long as their session; a caller without one keeps them for the one run. */
-function valuesOf({ tenant, session }: Caller, store: RunsDeps['store']): ProgramValues {
-  if (session === undefined) return createOwnValues()
-  return {
-    get: (key) => store.getValue(tenant, session, key),
-    set: (key, value) => store.setValue({ tenant, session, key, value }, SESSION_VALUES_MAX_BYTES),
-  }
-}
-
-function createOwnValues(): ProgramValues {
-  const values = new Map<string, JsonValue>()
-  const usedBytes = (): number =>
-    [...values].reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(JSON.stringify(value)), 0)
-  return {
-    get: async (key) => values.get(key),
-    async set(key, value) {
-      const before = values.get(key)
-      values.set(key, value)
-      if (usedBytes() <= SESSION_VALUES_MAX_BYTES) return { stored: true, usedBytes: usedBytes() }
-      if (before === undefined) values.delete(key)
-      else values.set(key, before)
-      return { stored: false, usedBytes: usedBytes() }
-    },
-  }
 }

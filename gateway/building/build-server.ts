@@ -73,7 +73,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   })
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const seal = await openSeal(deps.state.file('seal.key'))
-  const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal) })
+  const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal), seal })
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const presenter = createPresenter({
     viewFor: (caller, clientTools) => views.viewFor(caller, clientTools),
@@ -124,11 +124,12 @@ function recordedRun(stored: StoredRun | undefined, recordings: Recordings): Rec
 
 interface RunParts {
   readonly recordings: Recordings
+  readonly seal: Seal
   readonly bridge: Bridge
   readonly artifacts: ReturnType<typeof createDiskArtifacts>
 }
 
-function runsOf(deps: ServerDeps, { bridge, artifacts, recordings }: RunParts): Runs {
+function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal }: RunParts): Runs {
   const { settings } = deps
   const { host, reason } = deps.sandbox
   if (host === undefined) {
@@ -144,6 +145,7 @@ function runsOf(deps: ServerDeps, { bridge, artifacts, recordings }: RunParts): 
     store: deps.store,
     artifacts,
     recordings,
+    seal,
     redactText: (text) => settings.redactText(text),
     redactShape: (value) => settings.redactShape(value),
     now: deps.now,
@@ -183,6 +185,7 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     store: deps.store,
     parked: parts.parked,
     sessionGate: createSessionGate(),
+    redactText: (text) => settings.redactText(text),
     redactMessages: (messages) => settings.redactShape(messages),
     redactEvent: (event) => settings.redactShape(event),
     log: deps.log,

@@ -8,6 +8,7 @@ import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { ChatMessage } from '../providers/provider.ts'
+import { ProviderError } from '../providers/provider.ts'
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { SessionEvent, Store } from '../store/store.ts'
@@ -26,6 +27,7 @@ export interface OpenTurnDeps {
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
   readonly sessionGate: SessionGate
+  readonly redactText: (text: string) => string
   readonly redactMessages: (messages: readonly ChatMessage[]) => readonly ChatMessage[]
   readonly redactEvent: (event: SessionEvent) => SessionEvent
   readonly log: Logger
@@ -50,7 +52,7 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       record({ event: 'mode-fell-back', atMs: deps.nowMs(), turn: turnId, configured, inForce, reason })
     }
     return {
-      provider: withParameters(provider, parameters),
+      provider: guarded(provider, parameters, deps.redactText),
       model,
       ...(instructions !== '' && { instructions }),
       async present() {
@@ -84,13 +86,28 @@ function refuseClash(view: View, mode: ModeInForce['inForce']): void {
   )
 }
 
-function withParameters(provider: TurnDeps['provider'], defaults: ChosenParameters): TurnDeps['provider'] {
-  if (Object.keys(defaults).length === 0) return provider
+/** With the model's default parameters; an upstream's own words may quote any secret that it was ever given. */
+function guarded(
+  provider: TurnDeps['provider'],
+  defaults: ChosenParameters,
+  redactText: OpenTurnDeps['redactText'],
+): TurnDeps['provider'] {
   return {
     name: provider.name,
-    step: (request, signal) =>
-      provider.step({ ...request, parameters: { ...defaults, ...request.parameters } }, signal),
+    async *step(request, signal) {
+      try {
+        yield* provider.step({ ...request, parameters: { ...defaults, ...request.parameters } }, signal)
+      } catch (error) {
+        throw error instanceof ProviderError ? redactedError(error, redactText) : error
+      }
+    },
   }
+}
+
+function redactedError(error: ProviderError, redactText: OpenTurnDeps['redactText']): ProviderError {
+  const { code, cause, retryAfterSeconds } = error
+  const waiting = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return new ProviderError(redactText(error.message), { code, cause, ...waiting })
 }
 
 type ChosenParameters = ReturnType<ChooseModel>['parameters']

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import type { JsonValue } from '../../catalog/json.ts'
+import { HttpError } from './http-error.ts'
+
+/**
+ * Levels of lists and objects in a request body. Far beyond any honest body; what reads, prints or redacts JSON later
+ * recurses a few frames a level, and a body of 200 KB can nest deep enough to exhaust the stack.
+ */
+const BODY_MAX_DEPTH = 200
+
+/** Fastify's own parser says neither where a body is not JSON nor that a key is what it refuses. */
+export function addJsonParser(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string | Buffer) => readJsonBody(body.toString()),
+  )
+}
+
+/** @throws {HttpError} 400 for a body that is not JSON, nests too deep, or has a key that could reach a prototype */
+export function readJsonBody(text: string): JsonValue {
+  const value = parse(text)
+  let level: readonly (readonly unknown[] | object)[] = isNested(value) ? [value] : []
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > BODY_MAX_DEPTH) {
+      throw new HttpError('invalid_request', `the body nests lists and objects more than ${BODY_MAX_DEPTH} levels deep`)
+    }
+    for (const each of level) refuseKeys(each)
+    // Level by level, since recursion is what is guarded against.
+    level = level.flatMap((each) => Object.values(each).filter(isNested))
+  }
+  return value
+}
+
+function parse(text: string): JsonValue {
+  if (text.trim() === '') throw new HttpError('invalid_json', 'the body is empty; send a JSON object')
+  try {
+    // Some clients of Windows send a byte order mark.
+    const value: JsonValue = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return value
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : 'it cannot be parsed'
+    throw new HttpError('invalid_json', `the body is not JSON: ${reason}`, { cause: error })
+  }
+}
+
+/** A copy that is made by assignment would change the copy's prototype, or every object's. */
+function refuseKeys(nested: object): void {
+  if (Array.isArray(nested)) return
+  if (Object.hasOwn(nested, '__proto__')) throw keyError('__proto__')
+  if (!Object.hasOwn(nested, 'constructor')) return
+  const value: unknown = Reflect.get(nested, 'constructor')
+  if (isNested(value) && Object.hasOwn(value, 'prototype')) throw keyError('constructor.prototype')
+}
+
+function keyError(key: string): HttpError {
+  return new HttpError('invalid_request', `the body has a key "${key}", which is refused everywhere; leave it out`)
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
