@@ -26,7 +26,7 @@ export function editDistance(a: string, b: string, limit: number): number {
     beforeLast = last
     last = current
   }
-  return last[b.length] ?? 0
+  return Math.min(limit + 1, last[b.length] ?? 0)
 }
 
 /** Slips that a word of this length may hold and still be told from its neighbours. */
