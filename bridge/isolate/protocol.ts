@@ -14,6 +14,9 @@ export type WorkerCommand =
       readonly spares: number
       readonly warmUp: WarmUp
     }
+  /** Frees the isolate of the run that is over. */
+  | { readonly t: 'dispose' }
+  /** Does that, and makes isolates ahead; answered by `ready`. */
   | { readonly t: 'prepare' }
   | {
       readonly t: 'start'

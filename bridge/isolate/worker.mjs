@@ -42,7 +42,11 @@ for (;;) {
       fillSpares()
       write({ t: 'ready', spares: spares.length })
       break
+    case 'dispose':
+      disposeEnded()
+      break
     case 'prepare':
+      disposeEnded()
       fillSpares()
       write({ t: 'ready', spares: spares.length })
       break
@@ -92,16 +96,19 @@ function section(reference, args, timeoutMs) {
   const heap = isolate.isDisposed ? 0 : heapBytes(isolate)
   flush({ cpuUs, heap, cause })
   if (run.isOver && cause === undefined) {
-    ended?.dispose()
+    disposeEnded()
     ended = run.isolate
     run = undefined
   }
 }
 
 /** When the gateway says so, and not at once: its answer to a waiting caller comes first. */
-function fillSpares() {
+function disposeEnded() {
   ended?.dispose()
   ended = undefined
+}
+
+function fillSpares() {
   while (spares.length < settings.spares) spares.push(makeIsolate(settings.memoryMb))
 }
 

@@ -49,6 +49,7 @@ const PROGRAMS = [RETURN, SEARCH, TWENTY]
 const CRASH = "const a = []\nfor (;;) { const s = 'x'.repeat(1e7); a.push(s + a.length); a.at(-1).charCodeAt(5) }"
 const PACE_MS = 10
 const CRASH_EVERY_MS = 500
+const TURNS = 4
 
 /**
  * What a run costs here, beside a Node child per run and beside an isolate per run in this process, in one go.
@@ -59,7 +60,7 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   const { values } = parseArgs({ args: [...args], options, strict: false })
   const settings = { ms: Number(values.seconds ?? 2) * 1000, warmup: Number(values.warmup ?? 50) }
   const pool = await createIsolatePool()
-  const engines: Readonly<Record<string, Engine>> = {
+  const engines: Engines = {
     drawbridge: (program, tenant = 'bench') => runInPool(pool, program, tenant),
     'in-process': createInProcessEngine(),
     reference: async (program) => check(program, JSON.stringify(await runInChild(program.code, answerValue))),
@@ -71,7 +72,11 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
     print({ area: 'run', ...figure })
   }
   try {
-    for (const [engine, run] of Object.entries(engines)) await measureEngine(engine, run, { ...settings, report })
+    await warmUp(engines, settings.warmup)
+    for (const program of PROGRAMS) {
+      for (const inFlight of [1, 8]) await measure(engines, { ...settings, report, program, inFlight, pacedMs: 0 })
+    }
+    await measure(engines, { ...settings, report, program: SEARCH, inFlight: 1, pacedMs: PACE_MS })
     reportRatios(seen, report)
     reportMemory(pool, report)
     await measureCrash(pool, settings.ms, report)
@@ -82,28 +87,44 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
 
 interface Measuring {
   readonly ms: number
-  readonly warmup: number
   readonly report: (figure: RunFigure) => void
 }
 
-async function measureEngine(engine: string, run: Engine, measuring: Measuring): Promise<void> {
-  const { ms, warmup, report } = measuring
-  // The reference starts anew each time: it has nothing to warm but the disk's cache.
-  const warmRuns = engine === 'reference' ? 2 : warmup
-  for (let time = 0; time < warmRuns; time++) await run(SEARCH)
-  for (const program of PROGRAMS) {
-    for (const inFlight of [1, 8]) {
-      const { times, elapsedMs } = await load(() => run(program), { ms, inFlight, pacedMs: 0 })
-      const under = { engine, program: program.name, inFlight, runs: times.length }
-      report({ name: 'p50', value: quantile(times, 0.5), unit: 'ms', ...under })
-      report({ name: 'p99', value: quantile(times, 0.99), unit: 'ms', ...under })
-      report({ name: 'rate', value: (times.length * 1000) / elapsedMs, unit: 'runs/s', ...under })
+interface Case extends Measuring {
+  readonly program: Program
+  readonly inFlight: number
+  readonly pacedMs: number
+}
+
+type Engines = Readonly<Record<string, Engine>>
+
+async function warmUp(engines: Engines, runs: number): Promise<void> {
+  for (const [engine, run] of Object.entries(engines)) {
+    // The reference starts anew each time: it has nothing to warm but the disk's cache.
+    const count = engine === 'reference' ? 2 : runs
+    for (let time = 0; time < count; time++) await run(SEARCH)
+    if (count === runs) await Promise.all(Array.from({ length: runs }, () => run(SEARCH)))
+  }
+}
+
+/** The engines take turns, so that what else happens on the machine meets them alike. */
+async function measure(engines: Engines, { program, inFlight, pacedMs, ms, report }: Case): Promise<void> {
+  const totals = new Map<string, { readonly times: number[]; elapsedMs: number }>()
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [engine, run] of Object.entries(engines)) {
+      const total = totals.get(engine) ?? { times: [], elapsedMs: 0 }
+      const { times, elapsedMs } = await load(() => run(program), { ms: ms / TURNS, inFlight, pacedMs })
+      total.times.push(...times)
+      totals.set(engine, { times: total.times, elapsedMs: total.elapsedMs + elapsedMs })
     }
   }
-  const { times } = await load(() => run(SEARCH), { ms, inFlight: 1, pacedMs: PACE_MS })
-  const under = { engine, program: SEARCH.name, inFlight: 1, pacedMs: PACE_MS, runs: times.length }
-  report({ name: 'p50', value: quantile(times, 0.5), unit: 'ms', ...under })
-  report({ name: 'p99', value: quantile(times, 0.99), unit: 'ms', ...under })
+  for (const [engine, { times, elapsedMs }] of totals) {
+    const paced = pacedMs === 0 ? {} : { pacedMs }
+    const under = { engine, program: program.name, inFlight, runs: times.length, ...paced }
+    report({ name: 'p50', value: quantile(times, 0.5), unit: 'ms', ...under })
+    report({ name: 'p99', value: quantile(times, 0.99), unit: 'ms', ...under })
+    if (pacedMs === 0) report({ name: 'rate', value: (times.length * 1000) / elapsedMs, unit: 'runs/s', ...under })
+  }
 }
 
 function reportRatios(seen: ReadonlyMap<string, number>, report: Measuring['report']): void {

@@ -39,6 +39,7 @@ export class WorkerSlot {
   #state: 'starting' | 'idle' | 'running' | 'preparing' | 'gone' = 'starting'
   #current: CurrentRun | undefined
   #runs = 0
+  #spares = 0
   #baseBytes: number | undefined
   #idleSinceMs = 0
 
@@ -67,6 +68,8 @@ export class WorkerSlot {
   /** Gives the worker to a run; the run then starts itself. */
   assign(run: ProgramRun, limits: ProgramLimits): RunWorker {
     const number = ++this.#runs
+    // A run with another memory limit takes none; then there is one more than we think, which harms nothing.
+    this.#spares = Math.max(0, this.#spares - 1)
     this.#state = 'running'
     this.#current = { number, run, limits, cpuMsBefore: undefined, isPrepared: false }
     return { run: number, send: (command) => this.#process.send(command) }
@@ -74,13 +77,15 @@ export class WorkerSlot {
 
   /** The run has ended: the worker makes itself ready again, or ends. */
   release(fate: 'kept' | 'retired'): void {
-    const hasSpare = this.#current?.isPrepared === true
     this.#current = undefined
     if (fate === 'retired' || this.#runs >= RUNS_PER_WORKER || this.#creeps()) return this.kill()
-    this.#state = 'preparing'
     // Later, so that whoever waits for this run, or for a worker that is ready, is served before this one gets busy.
+    if (this.#spares > 0) {
+      setImmediate(() => this.#process.send({ t: 'dispose' }))
+      return this.#becomeIdle()
+    }
+    this.#state = 'preparing'
     setImmediate(() => this.#process.send({ t: 'prepare' }))
-    if (hasSpare) this.#onReady()
   }
 
   /** A look from outside, every few milliseconds while it runs. */
@@ -99,7 +104,7 @@ export class WorkerSlot {
         return current.run.endFromOutside('timeout', timeoutMessage('CPU', current.limits.cpuMs))
       }
     }
-    if (current.run.isExecuting || current.isPrepared) return
+    if (current.run.isExecuting || current.isPrepared || this.#spares > 0) return
     // It waits for slow operations: the time is good for making the next isolate.
     current.isPrepared = true
     this.#process.send({ t: 'prepare' })
@@ -113,17 +118,22 @@ export class WorkerSlot {
 
   #onEvent(event: WorkerEvent, bytes: number): void {
     if (this.#state === 'gone') return
-    if (event.t === 'ready') return this.#onReady()
+    if (event.t === 'ready') return this.#onReady(event.spares)
     const current = this.#current
     // Late frames of a run that has ended are nothing to us; its worker is being killed or has one more frame to say.
     if (current === undefined || event.run !== current.number) return
     current.run.onEvent(event, bytes)
   }
 
-  #onReady(): void {
+  #onReady(spares: number): void {
+    this.#spares = spares
     if (this.#state !== 'starting' && this.#state !== 'preparing') return
     clearTimeout(this.#startTimer)
     this.#baseBytes ??= this.#deps.readUsage?.(this.pid)?.residentBytes
+    this.#becomeIdle()
+  }
+
+  #becomeIdle(): void {
     this.#state = 'idle'
     this.#idleSinceMs = performance.now()
     this.#deps.onIdle(this)
