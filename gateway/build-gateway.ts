@@ -52,6 +52,9 @@ export interface Gateway extends Server {
   close(): Promise<void>
 }
 
+/** Everything under way is aborted at once; only a plugin's slow hook or a client that reads slowly takes longer. */
+const WORK_END_BUDGET_MS = 5_000
+
 /** The composition root: everything is made here once, and closed here in reverse. */
 export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const now = Date.now
@@ -80,6 +83,8 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const closeAll = async (): Promise<void> => {
     closing.abort(new Error('the gateway is stopping'))
     expiry.stop()
+    // Before sockets and store are closed under them: each still says how it ended, and that is kept.
+    await server.underWay.settled(WORK_END_BUDGET_MS)
     await server.app.close()
     await sources.close()
     await sandbox.close()

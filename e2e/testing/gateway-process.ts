@@ -36,6 +36,8 @@ export interface GatewayOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Starts again where another gateway has stopped. */
   readonly folder?: string
+  /** Another checkout than this one. */
+  readonly checkout?: string
 }
 
 export interface CommandEnd {
@@ -46,7 +48,7 @@ export interface CommandEnd {
 
 export const ROOT = path.resolve(import.meta.dirname, '../..')
 export const FIXTURES = path.join(import.meta.dirname, 'fixtures')
-const MAIN = path.join(ROOT, 'gateway/main.ts')
+const MAIN = 'gateway/main.ts'
 
 /** @throws {Error} with what it wrote, when it does not come to listen */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
@@ -56,7 +58,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     await writeFile(configFile, JSON.stringify(options.config ?? {}, null, 2))
   const token = `e2e-${randomBytes(24).toString('hex')}`
   const args = ['serve', '--port', '0', '--state-dir', stateDir, '--config', configFile, '--token', token, '--json']
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [path.join(options.checkout ?? ROOT, MAIN), ...args], {
     cwd: folder,
     env: { ...bareEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -107,7 +109,7 @@ export function runCli(
 ): Promise<CommandEnd> {
   return new Promise((resolve) => {
     const options = { cwd, env: { ...bareEnvironment(), ...env }, timeout: COMMAND_BUDGET_MS }
-    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [path.join(ROOT, MAIN), ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr })
     })
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
@@ -15,10 +16,13 @@ import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
 import { answerError, HttpError } from '../routes/http-error.ts'
+import type { WorkUnderWay } from './work-under-way.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
 
 export interface AppDeps {
   readonly log: Logger
+  /** A request is under way until its answer is sent or its client has gone. */
+  readonly track: WorkUnderWay['track']
   readonly authenticate: Authenticate
   readonly agents: () => readonly string[]
   readonly chat: Omit<ChatRouteDeps, 'callerOf' | 'agentsOf'>
@@ -54,6 +58,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     answerError(error, request, reply)
   })
   app.addHook('onRequest', async (request, reply) => {
+    void deps.track(once(reply.raw, 'close'))
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -21,6 +21,7 @@ import type { ToolSearch } from '../config/tool-search.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
+import type { WorkUnderWay } from './work-under-way.ts'
 
 export { readCallForm }
 
@@ -31,6 +32,9 @@ export interface BridgeDeps extends CatalogParts {
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
   readonly learns: () => boolean
+  readonly underWay: WorkUnderWay
+  /** Aborted when the gateway stops: no call outlives it. */
+  readonly closing: AbortSignal
   readonly log: Logger
   readonly now: () => number
 }
@@ -42,7 +46,7 @@ export interface Bridge {
 
 /** The one path of a call, and the surface that every way in asks through. */
 export function buildBridge(deps: BridgeDeps): Bridge {
-  const dispatch = createDispatcher({
+  const dispatchOne = createDispatcher({
     current: (id) => deps.catalog.snapshot().byId.get(id),
     decide: (tool, caller) => deps.views.decide(tool, caller),
     repair: (args, tool) => repairArguments(args, tool.inputSchema),
@@ -65,6 +69,8 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     now: deps.now,
     newId: () => `rc_${randomUUID()}`,
   })
+  const dispatch: Dispatch = (request, signal) =>
+    deps.underWay.track(dispatchOne(request, AbortSignal.any([signal, deps.closing])))
   return {
     dispatch,
     createSurface: (options) => {

@@ -35,6 +35,8 @@ import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
 import type { ModeInForce } from './mode-in-force.ts'
 import { modeInForce } from './mode-in-force.ts'
+import type { WorkUnderWay } from './work-under-way.ts'
+import { createWorkUnderWay } from './work-under-way.ts'
 import { layersOf } from './policy-layers.ts'
 import type { Sandbox } from './start-sandbox.ts'
 
@@ -55,6 +57,8 @@ export interface Server {
   readonly app: FastifyInstance
   readonly presenter: Presenter
   readonly views: ViewCache
+  /** Requests, turns, runs and calls; all of them end soon after `closing`. */
+  readonly underWay: WorkUnderWay
   /** Mode in force, and why it is not the configured one. */
   readonly mode: () => ModeInForce
 }
@@ -63,9 +67,11 @@ export interface Server {
 export async function buildServer(deps: ServerDeps): Promise<Server> {
   const { settings, store } = deps
   const views = createViewCache({ ...deps, layersOf: (agent) => layersOf(settings.current().config, agent) })
+  const underWay = createWorkUnderWay()
   const bridge = buildBridge({
     ...deps,
     views,
+    underWay,
     hooks: () => deps.sources.plugins.hooks(),
     redact: (text) => settings.redactText(text),
     toolSearch: () => settings.current().toolSearch,
@@ -73,7 +79,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   })
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const seal = await openSeal(deps.state.file('seal.key'))
-  const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal), seal })
+  const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal), seal, underWay })
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const presenter = createPresenter({
     viewFor: (caller, clientTools) => views.viewFor(caller, clientTools),
@@ -88,12 +94,17 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const parked = openParkedTurns(store, seal)
   const app = buildApp({
     log: deps.log,
+    track: underWay.track,
     authenticate: createAuthenticate({
       findToken: (token) => deps.tokens.authenticate(token),
       agents: () => settings.current().agents,
     }),
     agents: () => settings.current().agents,
-    chat: { openTurn: openTurnOf(deps, { views, presenter, parked, mode }), closing: deps.closing, nowMs: deps.now },
+    chat: {
+      openTurn: openTurnOf(deps, { views, presenter, parked, mode, underWay }),
+      closing: deps.closing,
+      nowMs: deps.now,
+    },
     runs: {
       viewFor: (caller) => views.viewFor(caller),
       ...runs,
@@ -111,7 +122,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
       version: deps.version,
     },
   })
-  return { app, presenter, views, mode }
+  return { app, presenter, views, underWay, mode }
 }
 
 /** A stored run, and what it can be replayed from while that is kept. */
@@ -127,9 +138,10 @@ interface RunParts {
   readonly seal: Seal
   readonly bridge: Bridge
   readonly artifacts: ReturnType<typeof createDiskArtifacts>
+  readonly underWay: WorkUnderWay
 }
 
-function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal }: RunParts): Runs {
+function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal, underWay }: RunParts): Runs {
   const { settings } = deps
   const { host, reason } = deps.sandbox
   if (host === undefined) {
@@ -138,7 +150,7 @@ function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal }: RunPa
     }
     return { runProgram: refuse, replayRun: refuse }
   }
-  return buildRuns({
+  const { runProgram, replayRun } = buildRuns({
     host,
     limits: () => limitsOf(settings),
     createSurface: bridge.createSurface,
@@ -150,6 +162,11 @@ function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal }: RunPa
     redactShape: (value) => settings.redactShape(value),
     now: deps.now,
   })
+  const bound = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, deps.closing])
+  return {
+    runProgram: (request, signal) => underWay.track(runProgram(request, bound(signal))),
+    replayRun: (request, signal) => underWay.track(replayRun(request, bound(signal))),
+  }
 }
 
 function limitsOf(settings: LiveSettings): ProgramLimits {
@@ -171,6 +188,7 @@ interface TurnParts {
   readonly views: ViewCache
   readonly presenter: Presenter
   readonly parked: ParkedTurns
+  readonly underWay: WorkUnderWay
   readonly mode: () => ModeInForce
 }
 
@@ -185,6 +203,7 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     store: deps.store,
     parked: parts.parked,
     sessionGate: createSessionGate(),
+    underWay: parts.underWay,
     redactText: (text) => settings.redactText(text),
     redactMessages: (messages) => settings.redactShape(messages),
     redactEvent: (event) => settings.redactShape(event),

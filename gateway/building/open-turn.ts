@@ -17,6 +17,7 @@ import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
 import type { ChooseModel } from './choose-model.ts'
 import { clientNameClash } from './client-name-clash.ts'
 import type { ModeInForce } from './mode-in-force.ts'
+import type { WorkUnderWay } from './work-under-way.ts'
 
 export interface OpenTurnDeps {
   readonly chooseModel: ChooseModel
@@ -27,6 +28,7 @@ export interface OpenTurnDeps {
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
   readonly sessionGate: SessionGate
+  readonly underWay: Pick<WorkUnderWay, 'track'>
   readonly redactText: (text: string) => string
   readonly redactMessages: (messages: readonly ChatMessage[]) => readonly ChatMessage[]
   readonly redactEvent: (event: SessionEvent) => SessionEvent
@@ -65,7 +67,8 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       ...sessionPart(caller, deps),
       record,
       parked: deps.parked,
-      trace: (name, attributes, work) => inSpan(SPAN_NAMES[name], { ...attributes }, work),
+      // The whole turn is traced: what it keeps and logs after its client has left, too.
+      trace: (name, attributes, work) => deps.underWay.track(inSpan(SPAN_NAMES[name], { ...attributes }, work)),
       nowMs: deps.nowMs,
     }
   }

@@ -1,0 +1,32 @@
+/** What is being done for somebody, so that a stop can wait until each has told how it ended. */
+export interface WorkUnderWay {
+  /** Gives the work back as it is. */
+  track<T>(work: Promise<T>): Promise<T>
+  /** Resolves when nothing is under way, or when the time is over; never rejects. */
+  settled(withinMs: number): Promise<void>
+}
+
+export function createWorkUnderWay(): WorkUnderWay {
+  const underWay = new Set<Promise<unknown>>()
+  const drained = async (): Promise<void> => {
+    // The end of one may begin another: a turn that ends sends its answer.
+    while (underWay.size > 0) await Promise.allSettled(underWay)
+  }
+  return {
+    track(work) {
+      const tracked = work.finally(() => underWay.delete(tracked))
+      underWay.add(tracked)
+      // Whoever asked for it hears of its failure.
+      tracked.catch(() => {})
+      return work
+    },
+    async settled(withinMs) {
+      let timer: NodeJS.Timeout | undefined
+      const over = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, withinMs)
+      })
+      await Promise.race([drained(), over])
+      clearTimeout(timer)
+    },
+  }
+}
