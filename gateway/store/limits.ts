@@ -6,3 +6,12 @@ export const LOCK_WAIT_MS = 1_000
 
 /** Rows of one listing: a page that a person reads. */
 export const LIST_ROWS = 1_000
+
+/** Rows of a chain that are read and checked in one step: about 10 ms in which nothing else happens. */
+export const CHAIN_PAGE_ROWS = 500
+
+/** Faults of one chain that are named; a chain with more is not read line by line. */
+export const CHAIN_FAULTS = 100
+
+/** How far around a row its own place is looked for: 20,000 hashes are about 40 ms. */
+export const CHAIN_MOVE_PLACES = 10_000

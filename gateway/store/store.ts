@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import type { Receipt } from '../../bridge/receipt.ts'
 import type { Run } from '../../bridge/run.ts'
 import type { ChatMessage } from '../providers/provider.ts'
+import type { ChainedReceipt, ReceiptChain } from './receipt-chain.ts'
 
 export type Scope = 'chat' | 'tools' | 'approvals' | 'admin'
 
@@ -53,11 +54,15 @@ export interface Store {
   appendEvents(tenant: string, session: string, events: readonly SessionEvent[]): Promise<void>
   listEvents(tenant: string, session: string): Promise<readonly SessionEvent[]>
 
-  /** Refuses an id that is there already: a receipt is never rewritten. */
+  /** Adds it at the end of its tenant's chain. Refuses an id that is there already: a receipt is never rewritten. */
   putReceipt(receipt: Receipt): Promise<void>
   getReceipt(tenant: string, id: string): Promise<Receipt | undefined>
   /** The last written first; at most 1,000. */
   listReceipts(tenant: string, limit: number): Promise<readonly Receipt[]>
+  /** In the order of the tenant's chain, after a place; at most 1,000. */
+  readReceipts(tenant: string, afterSeq: number, limit: number): Promise<readonly ChainedReceipt[]>
+  /** The chains of all tenants, by name of the tenant; for operators alone. */
+  listReceiptChains(): Promise<readonly ReceiptChain[]>
 
   putRun(tenant: string, run: Run, record: RunRecord): Promise<void>
   getRun(tenant: string, id: string): Promise<StoredRun | undefined>

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
+import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
 
 /**
  * Each entry takes the file from version N to N + 1 and is never changed once published. Tenant comes first in every
  * key, so that no query can forget it. `body` is JSON.
  */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE tokens (
     hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, created_ms INTEGER NOT NULL, body TEXT NOT NULL
@@ -39,7 +40,40 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE probe (id INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;
   INSERT INTO probe VALUES (1, 0);
   `,
+  chainReceipts,
 ]
+
+type Migration = string | ((database: DatabaseSync) => void)
+
+/** Receipts get their place in the chain of their tenant, in the order in which they were written. */
+function chainReceipts(database: DatabaseSync): void {
+  database.exec(`
+    ALTER TABLE receipts RENAME TO receipts_before;
+    CREATE TABLE receipts (
+      tenant TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL,
+      body TEXT NOT NULL, PRIMARY KEY (tenant, seq), UNIQUE (tenant, id)
+    ) STRICT;
+    CREATE TABLE receipt_ends (tenant TEXT PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER receipt_chained AFTER INSERT ON receipts BEGIN
+      INSERT INTO receipt_ends VALUES (new.tenant, new.seq, new.hash)
+      ON CONFLICT (tenant) DO UPDATE SET seq = excluded.seq, hash = excluded.hash;
+    END;
+  `)
+  const insert = database.prepare(
+    'INSERT INTO receipts (tenant, seq, id, previous, hash, body) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const ends = new Map<string, { readonly seq: number; readonly hash: string }>()
+  for (const row of database.prepare('SELECT tenant, id, body FROM receipts_before ORDER BY n').iterate()) {
+    const [tenant, id, body] = [String(row['tenant']), String(row['id']), String(row['body'])]
+    const { seq, hash: previous } = ends.get(tenant) ?? { seq: 0, hash: CHAIN_START }
+    const receipt = readReceipt(body)
+    const link = { seq: seq + 1, previous }
+    const hash = chainHash(link, receipt === undefined ? body : receiptText(receipt))
+    insert.run(tenant, link.seq, id, previous, hash, body)
+    ends.set(tenant, { seq: link.seq, hash })
+  }
+  database.exec('DROP TABLE receipts_before')
+}
 
 /** Brings the file to this version of Drawbridge, all or nothing. */
 export function migrate(database: DatabaseSync, file: string): void {
@@ -52,7 +86,10 @@ export function migrate(database: DatabaseSync, file: string): void {
         `store "${file}" has version ${version}, this Drawbridge knows ${MIGRATIONS.length}; use the newer Drawbridge that wrote it`,
       )
     }
-    for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
+    for (const migration of MIGRATIONS.slice(version)) {
+      if (typeof migration === 'string') database.exec(migration)
+      else migration(database)
+    }
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     database.exec('COMMIT')
   } catch (error) {

@@ -5,6 +5,8 @@ import type { JsonValue } from '../../../catalog/json.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
 import { StoreError } from '../errors.ts'
 import { LIST_ROWS, ROW_BYTES } from '../limits.ts'
+import type { ChainedReceipt, ReceiptChain } from '../receipt-chain.ts'
+import { CHAIN_START, chainHash, receiptText } from '../receipt-chain.ts'
 import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
 import { toStoreError } from './sqlite-error.ts'
 import type { Statements } from './statements.ts'
@@ -73,7 +75,14 @@ export class SqliteStore implements Store {
   }
 
   putReceipt(receipt: Receipt): Promise<void> {
-    return this.#do(({ putReceipt }) => void putReceipt.run(receipt.tenant, receipt.id, encode(receipt)))
+    const { tenant, id } = receipt
+    return this.#do(({ getChainEnd, putReceipt }) => {
+      const text = bounded(receiptText(receipt))
+      const end = getChainEnd.get(tenant)
+      // Of two writers that read the same end the second is refused: a place is given once.
+      const link = { seq: Number(end?.['seq'] ?? 0) + 1, previous: String(end?.['hash'] ?? CHAIN_START) }
+      putReceipt.run(tenant, link.seq, id, link.previous, chainHash(link, text), text)
+    })
   }
 
   getReceipt(tenant: string, id: string): Promise<Receipt | undefined> {
@@ -83,6 +92,15 @@ export class SqliteStore implements Store {
   listReceipts(tenant: string, limit: number): Promise<readonly Receipt[]> {
     const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
     return this.#do(({ listReceipts }) => decodeAll(listReceipts.all(tenant, rows)))
+  }
+
+  readReceipts(tenant: string, afterSeq: number, limit: number): Promise<readonly ChainedReceipt[]> {
+    const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
+    return this.#do(({ readReceipts }) => readReceipts.all(tenant, afterSeq, rows).map(chainedOf))
+  }
+
+  listReceiptChains(): Promise<readonly ReceiptChain[]> {
+    return this.#do(({ listChains }) => listChains.all().map(chainOf))
   }
 
   putRun(tenant: string, run: Run, record: RunRecord): Promise<void> {
@@ -155,7 +173,10 @@ export class SqliteStore implements Store {
 }
 
 function encode(value: unknown): string {
-  const text = JSON.stringify(value)
+  return bounded(JSON.stringify(value))
+}
+
+function bounded(text: string): string {
   if (text.length <= ROW_BYTES) return text
   throw new StoreError('row-too-large', `a row of ${text.length} characters was refused; at most ${ROW_BYTES} are kept`)
 }
@@ -166,4 +187,15 @@ function decodeOne(row: Readonly<Record<string, unknown>> | undefined) {
 
 function decodeAll(rows: readonly Readonly<Record<string, unknown>>[]) {
   return rows.map((row) => JSON.parse(String(row['body'])))
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+function chainedOf(row: Row): ChainedReceipt {
+  const { seq, id, previous, hash, body } = row
+  return { seq: Number(seq), id: String(id), previous: String(previous), hash: String(hash), text: String(body) }
+}
+
+function chainOf({ tenant, seq, hash }: Row): ReceiptChain {
+  return { tenant: String(tenant), ...(typeof hash === 'string' && { end: { seq: Number(seq), hash } }) }
 }

@@ -21,9 +21,19 @@ export function prepareStatements(database: DatabaseSync) {
     listMessages: prepare('SELECT body FROM messages WHERE tenant = ? AND session = ? ORDER BY n'),
     addEvent: prepare('INSERT INTO events (tenant, session, body) VALUES (?, ?, ?)'),
     listEvents: prepare('SELECT body FROM events WHERE tenant = ? AND session = ? ORDER BY n'),
-    putReceipt: prepare('INSERT INTO receipts (tenant, id, body) VALUES (?, ?, ?)'),
+    getChainEnd: prepare('SELECT seq, hash FROM receipt_ends WHERE tenant = ?'),
+    // A trigger moves the chain's end in the same step.
+    putReceipt: prepare('INSERT INTO receipts (tenant, seq, id, previous, hash, body) VALUES (?, ?, ?, ?, ?, ?)'),
     getReceipt: prepare('SELECT body FROM receipts WHERE tenant = ? AND id = ?'),
-    listReceipts: prepare('SELECT body FROM receipts WHERE tenant = ? ORDER BY n DESC LIMIT ?'),
+    listReceipts: prepare('SELECT body FROM receipts WHERE tenant = ? ORDER BY seq DESC LIMIT ?'),
+    readReceipts: prepare(
+      `SELECT seq, id, previous, hash, body FROM receipts WHERE tenant = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    ),
+    listChains: prepare(
+      `SELECT tenant, seq, hash FROM receipt_ends UNION ALL
+       SELECT DISTINCT tenant, NULL, NULL FROM receipts WHERE tenant NOT IN (SELECT tenant FROM receipt_ends)
+       ORDER BY tenant`,
+    ),
     putRun: prepare(
       'INSERT OR REPLACE INTO runs (tenant, id, start_ms, run, record, journal) VALUES (?, ?, ?, ?, ?, ?)',
     ),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../bridge/receipt.ts'
 import type { Run } from '../../../bridge/run.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
+import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 
 /** One store at a time on the same data: `reopen` closes it and opens it again. */
@@ -111,6 +112,28 @@ function describeReceipts(store: () => Store): void {
     const again = store().putReceipt({ ...aReceipt({ tenant: 'a', id: 'once' }), outcome: 'failed' })
     await expect(again).rejects.toMatchObject({ name: 'StoreError' })
     expect((await store().getReceipt('a', 'once'))?.outcome).toBe('ok')
+  })
+  test('receipts stand in the chain of their tenant, each bound to the one before it', async () => {
+    for (const id of ['c1', 'c2', 'c3']) {
+      await store().putReceipt(aReceipt({ tenant: 'chain', id }))
+      await store().putReceipt(aReceipt({ tenant: 'other chain', id }))
+    }
+    await expect(store().putReceipt(aReceipt({ tenant: 'chain', id: 'c3' }))).rejects.toThrow()
+    const rows = await store().readReceipts('chain', 0, 1_000)
+    expect(rows.map(({ seq, id }) => [seq, id])).toEqual([
+      [1, 'c1'],
+      [2, 'c2'],
+      [3, 'c3'],
+    ])
+    expect(rows.map(({ previous }) => previous)).toEqual([CHAIN_START, rows[0]?.hash, rows[1]?.hash])
+    expect(await store().readReceipts('chain', 1, 1)).toEqual([rows[1]])
+    const chains = await store().listReceiptChains()
+    const end = { seq: 3, hash: rows[2]?.hash }
+    expect(chains.filter(({ tenant }) => tenant.endsWith('chain'))).toEqual([
+      { tenant: 'chain', end },
+      { tenant: 'other chain', end: { seq: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ])
+    expect(await store().readReceipts('nobody', 0, 10)).toEqual([])
   })
 }
 

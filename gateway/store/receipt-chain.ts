@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { Receipt } from '../../bridge/receipt.ts'
+import type { JsonValue } from '../../catalog/json.ts'
+import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
+
+/** A receipt in the chain of its tenant. */
+export interface ChainedReceipt {
+  /** From 1, without gaps. */
+  readonly seq: number
+  readonly id: string
+  /** Hash of the receipt before it; `CHAIN_START` for the first. */
+  readonly previous: string
+  readonly hash: string
+  /** JSON of the receipt as it is stored; of a damaged row it may be anything. */
+  readonly text: string
+}
+
+export interface ChainEnd {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** The receipts of one tenant. */
+export interface ReceiptChain {
+  readonly tenant: string
+  /** As it was recorded with the last receipt; absent when that record was removed. */
+  readonly end?: ChainEnd
+}
+
+/** Stands for the hash before the first receipt. */
+export const CHAIN_START = '0'.repeat(64)
+
+/** The text that is hashed: the same for equal receipts, whoever stored or exported them. */
+export function receiptText(receipt: Receipt): string {
+  const json: JsonValue = JSON.parse(JSON.stringify(receipt))
+  return canonicalJson(json)
+}
+
+/** SHA-256 over place, predecessor and canonical JSON, hexadecimal. */
+export function chainHash({ seq, previous }: Pick<ChainedReceipt, 'seq' | 'previous'>, text: string): string {
+  return createHash('sha256').update(`${seq}\n${previous}\n${text}`).digest('hex')
+}
+
+/** The receipt of a row; undefined when what stands there is not a JSON object. */
+export function readReceipt(text: string): Receipt | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isReceipt(value) ? value : undefined
+  } catch {
+    // Written by someone else: the row is reported as damaged.
+    return undefined
+  }
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['tenant'] === 'string'
+}
