@@ -13,11 +13,8 @@ export const SOURCE_MAX_BYTES = 256 * 1024
 /** Operations of one run, timers included: an interval of 1 ms for the longest wall clock, and room. */
 export const OPERATIONS_PER_RUN = 20_000
 
-/** Operations asked and not answered at one time; the program holds one promise for each. */
-export const OPERATIONS_PENDING = 1024
-
-/** Timers pending at one time in one program. */
-export const TIMERS_PENDING = 1024
+/** Operations and timers asked and not answered at one time; the program may set 1,024 timers. */
+export const OPERATIONS_PENDING = 2048
 
 /** Bytes that one run may send: 64 calls at their argument limit, output, log, and room. */
 export const RUN_BYTES_OUT = 32 * 1024 * 1024

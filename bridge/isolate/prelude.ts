@@ -61,9 +61,9 @@ function readSource(name: string): string {
 function asFunction(name: string, source: string): string {
   const body = plain(
     source
-      .replace(/^import \{[^}]*\} from '\.\/primordials\.js'$/gm, '')
+      .replace(/^import \{[^}]*\} from '\.\/primordials\.js';?$/gm, '')
       .replace(
-        /^import (\{[^}]*\}) from '\.\/([a-z-]+)\.js'$/gm,
+        /^import (\{[^}]*\}) from '\.\/([a-z-]+)\.js';?$/gm,
         (_line, names, file) => `const ${names} = ${variableOf(file)}`,
       ),
   )

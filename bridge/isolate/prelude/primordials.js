@@ -32,7 +32,7 @@ export const isArray = Array.isArray
 export const isError = Error.isError
 export const isInteger = Number.isInteger
 export const { parse, stringify } = JSON
-export const { floor, min, max, imul } = Math
+export const { imul } = Math
 
 export const promiseThen = method(Promise.prototype, 'then')
 export const arraySlice = method(Array.prototype, 'slice')
@@ -55,7 +55,6 @@ export const weakMapHas = method(WeakMap.prototype, 'has')
 export const dateGetTime = method(Date.prototype, 'getTime')
 export const dateToISOString = method(Date.prototype, 'toISOString')
 export const isEnumerable = method(Object.prototype, 'propertyIsEnumerable')
-export const objectToString = method(Object.prototype, 'toString')
 export const numberValueOf = method(Number.prototype, 'valueOf')
 export const stringValueOf = method(String.prototype, 'valueOf')
 export const booleanValueOf = method(Boolean.prototype, 'valueOf')

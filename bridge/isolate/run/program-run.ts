@@ -224,7 +224,7 @@ export class ProgramRun {
   #onAsked(id: number, asked: string, what: { readonly operation: Operation | undefined; readonly ms: number }): void {
     if (id !== ++this.#lastId) throw new ProtocolError('operation out of order')
     if (++this.#operations > OPERATIONS_PER_RUN) return this.#endByLimit('operations', OPERATIONS_PER_RUN)
-    if (this.#pending.size >= OPERATIONS_PENDING * 2) return this.#endByLimit('pending operations', OPERATIONS_PENDING)
+    if (this.#pending.size >= OPERATIONS_PENDING) return this.#endByLimit('pending operations', OPERATIONS_PENDING)
     const recorded = this.#cursor?.askedUnder(id)
     const isPast = this.#cursor?.due() !== undefined || this.#cursor?.afterLast === 'stop'
     if (this.#cursor !== undefined && recorded !== asked && (recorded !== undefined || isPast)) {

@@ -20,9 +20,10 @@ test.skipIf(process.platform !== 'linux')('workers end when the gateway is kille
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const pids = await new Promise<readonly number[]>((resolve) =>
-    gateway.stdout.on('data', (chunk: Buffer) => resolve(chunk.toString().trim().split(' ').map(Number))),
-  )
+  const pids = await new Promise<readonly number[]>((resolve, reject) => {
+    gateway.on('exit', () => reject(new Error('the gateway ended by itself')))
+    gateway.stdout.on('data', (chunk: Buffer) => resolve(chunk.toString().trim().split(' ').map(Number)))
+  })
   gateway.kill('SIGKILL')
   expect(pids.length).toBeGreaterThanOrEqual(3)
   await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
