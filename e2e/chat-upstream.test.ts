@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from './testing/api-client.ts'
 import type { FakeUpstream } from './testing/fake-upstream.ts'
 import { startFakeUpstream, USAGE } from './testing/fake-upstream.ts'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, startGateway } from './testing/gateway-process.ts'
+import { addToken } from './testing/second-tenant.ts'
 import { waitUntil } from './testing/wait-until.ts'
 
 /** One gateway; what an agent is shown follows the global setting, which each group sets and waits for. */
@@ -455,6 +457,39 @@ describe("the client's own tools", () => {
       { role: 'tool', tool_call_id: id, content: 'opened' },
     ])
     expect((await gateway.api.get('/v1/sessions/tabs')).body.messages).toHaveLength(4)
+  })
+
+  test('are not known to another tenant that sends back their ids', async () => {
+    await useMode('code')
+    const token = await addToken(gateway.stateDir, { tenant: 'strangers', agents: ['default'] })
+    upstream.script(
+      { calls: [code('return "hidden work"')] },
+      { calls: [{ name: 'open_tab', args: { url } }] },
+      { say: 'ok' },
+    )
+    const { body } = await gateway.api.chat('Open it', { tools: [openTab] })
+    const { message } = body.choices[0]
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'opened' }
+    const stolen = { model: 'drawbridge', messages: [...ask, message, result], tools: [openTab] }
+    const answer = await createApiClient(gateway.url, token).post('/v1/chat/completions', stolen)
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(upstream.messages(3))).not.toContain('hidden work')
+  })
+
+  test('that were called together are answered together', async () => {
+    const two = [
+      { name: 'open_tab', args: { url } },
+      { name: 'open_tab', args: { url: `${url}two` } },
+    ]
+    upstream.script({ calls: two }, { say: 'never asked' })
+    const { message } = (await gateway.api.chat('Open both', { tools: [openTab] })).body.choices[0]
+    const [first] = message.tool_calls
+    const result = { role: 'tool', tool_call_id: first.id, content: 'opened' }
+    const body = { model: 'drawbridge', messages: [...ask, message, result], tools: [openTab] }
+    const answer = await gateway.api.post('/v1/chat/completions', body)
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_history'])
+    expect(answer.body.error.message).toContain(message.tool_calls[1].id)
+    expect(upstream.seen).toHaveLength(1)
   })
 
   test('a call with arguments that are not JSON never reaches the client', async () => {

@@ -1,9 +1,9 @@
 /** What is being done for somebody, so that a stop can wait until each has told how it ended. */
 export interface WorkUnderWay {
   /** Gives the work back as it is. */
-  track<T>(work: Promise<T>): Promise<T>
+  readonly track: <T>(work: Promise<T>) => Promise<T>
   /** Resolves when nothing is under way, or when the time is over; never rejects. */
-  settled(withinMs: number): Promise<void>
+  readonly settled: (withinMs: number) => Promise<void>
 }
 
 export function createWorkUnderWay(): WorkUnderWay {
