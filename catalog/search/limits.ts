@@ -78,3 +78,5 @@ export const VARIETY_MIN_WORDS = 24
 export const OPENING_MAX_WORDS = 20
 /** Words that a name may have unsuspected; of 10,000 public tools two have more. */
 export const NAME_USUAL_MAX_WORDS = 14
+/** Tools of a view whose names are read for a note on what it holds. */
+export const HOLDINGS_SAMPLED_TOOLS = 500

@@ -52,7 +52,7 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     )
     const total = answers.reduce((sum, answer) => sum + answer.total, 0)
     const fit = fitOf(ordered, deps.weights)
-    const notes = [...queryNotes(query, read), ...fitNotes(fit, () => holdings(places, deps.reader))]
+    const notes = [...queryNotes(query, read), ...fitNotes(fit, () => describeHoldings(places, deps.reader))]
     if (fit === 'nothing') return { hits: [], total: 0, notes }
     return { hits: pageOf(ordered, { options, plan, fit }, deps), total, notes }
   }
@@ -142,15 +142,4 @@ function fitNotes(fit: Fit, describe: () => string): readonly string[] {
         `nothing matches; ${describe()}; if it is none of these, there is no such tool and searching again will not find one`,
       ]
   }
-}
-
-function holdings(places: readonly SearchPlace[], reader: TextReader): string {
-  const tools = places.flatMap(({ store, accepts }) => {
-    const documents = Array.from({ length: store.capacity() }, (_, document) => document)
-    return documents.flatMap((document) => {
-      const tool = store.toolAt(document)
-      return tool !== undefined && accepts(document) ? [tool] : []
-    })
-  })
-  return describeHoldings(tools, reader)
 }
