@@ -4,7 +4,7 @@ import type { ContentBlock } from '../catalog/tool.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { CallTarget } from './dispatcher.ts'
 import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
-import { STORE_KEY_MAX_LENGTH } from './limits.ts'
+import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES, STORE_KEY_MAX_LENGTH } from './limits.ts'
 import type { Outcome, SettledCall } from './outcome.ts'
 import type { Artifact } from './run.ts'
 import type { SurfaceAnswer, ToolSurface } from './tool-surface.ts'
@@ -34,6 +34,8 @@ export async function answerOperation(operation: Operation, deps: AnswerDeps, si
       return bounded(plainAnswer(deps.surface.describe(operation.ids, operation.options)), deps)
     case 'call':
       return answerCall(operation, deps, signal)
+    case 'artifact-read':
+      return answerArtifact(operation, deps)
     case 'store-get':
       return answerGet(operation.key, deps)
     case 'store-set':
@@ -115,7 +117,7 @@ async function bounded(answer: Answer, deps: AnswerDeps): Promise<Answer> {
     mimeType: isText ? 'text/plain' : 'application/json',
   })
   deps.onArtifact(artifact)
-  const note = `the result has ${artifact.bytes} bytes, more than ${deps.resultIntoIsolateBytes}; it is kept as an artifact`
+  const note = `the result has ${artifact.bytes} bytes, more than ${deps.resultIntoIsolateBytes}; page it with tools.artifact(id, { offset, bytes })`
   return {
     kind: 'value',
     value: {
@@ -130,6 +132,27 @@ async function bounded(answer: Answer, deps: AnswerDeps): Promise<Answer> {
 
 function plainAnswer(answer: SurfaceAnswer): Answer {
   return answer.kind === 'value' ? answer : { ...answer, effect: 'none' }
+}
+
+async function answerArtifact(
+  operation: Extract<Operation, { kind: 'artifact-read' }>,
+  { artifacts, surface }: AnswerDeps,
+): Promise<Answer> {
+  const { id, options } = operation
+  const { offset = 0, bytes = ARTIFACT_PART_BYTES } = isJsonObject(options) ? options : {}
+  if (typeof id !== 'string' || !isCount(offset) || !isCount(bytes)) {
+    const message = 'artifact wants (id, { offset?, bytes? }), with whole numbers'
+    return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
+  }
+  const range = { offset, maxBytes: Math.min(Math.max(bytes, 4), ARTIFACT_PART_MAX_BYTES) }
+  const part = await artifacts.read(surface.caller, id, range)
+  if (part !== undefined) return { kind: 'value', value: part }
+  const message = `there is no artifact ${JSON.stringify(id.slice(0, 100))}`
+  return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
+}
+
+function isCount(value: JsonValue): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 async function answerGet(key: JsonValue, { values }: AnswerDeps): Promise<Answer> {

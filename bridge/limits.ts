@@ -21,3 +21,7 @@ export const RUN_TEXT_MAX_BYTES = 65_536
 export const STORE_KEY_MAX_LENGTH = 128
 /** Operations and answers of one run that are kept for a replay, in UTF-16 units of their JSON. */
 export const JOURNAL_MAX_BYTES = 4 * 1024 * 1024
+/** One part of an artifact, unless the reader asks for another size: a step's worth of text. */
+export const ARTIFACT_PART_BYTES = 65_536
+/** The largest part: with its escapes it still fits the bound on one result into an isolate. */
+export const ARTIFACT_PART_MAX_BYTES = 262_144

@@ -67,7 +67,7 @@ async function boundedValue(
   const text = isText ? value : JSON.stringify(value)
   if (Buffer.byteLength(text) <= RUN_TEXT_MAX_BYTES) return { value }
   const artifact = await deps.artifacts.put(caller, { text, mimeType: isText ? 'text/plain' : 'application/json' })
-  const note = `the value has ${artifact.bytes} bytes, more than ${RUN_TEXT_MAX_BYTES}; return less, or read the artifact`
+  const note = `the value has ${artifact.bytes} bytes, more than ${RUN_TEXT_MAX_BYTES}; return less, or page it in a later program with tools.artifact(id, { offset, bytes })`
   return { value: { artifact: artifact.id, bytes: artifact.bytes, preview: artifact.preview, note }, artifact }
 }
 

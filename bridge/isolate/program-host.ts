@@ -7,6 +7,8 @@ export type Operation =
   | { readonly kind: 'describe'; readonly ids: JsonValue; readonly options: JsonValue }
   /** `selector` is an id or name, or what the program wrote as `tools.<owner>.<name>`. */
   | { readonly kind: 'call'; readonly selector: CallSelector; readonly args: JsonValue; readonly options: JsonValue }
+  /** A part of a result or value that was too large to hand over. */
+  | { readonly kind: 'artifact-read'; readonly id: JsonValue; readonly options: JsonValue }
   | { readonly kind: 'store-get'; readonly key: JsonValue }
   | { readonly kind: 'store-set'; readonly key: JsonValue; readonly value: JsonValue }
 

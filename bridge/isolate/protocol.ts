@@ -199,6 +199,8 @@ function parseOperation(value: JsonValue | undefined): Operation {
         args: present(value['args']),
         options: present(value['options']),
       }
+    case 'artifact-read':
+      return { kind: 'artifact-read', id: present(value['id']), options: present(value['options']) }
     case 'store-get':
       return { kind: 'store-get', key: present(value['key']) }
     case 'store-set':

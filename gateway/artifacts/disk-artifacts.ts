@@ -1,32 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ArtifactStore } from '../../bridge/artifacts.ts'
-
-/** One part of an artifact's bytes, as text. */
-export interface ArtifactPart {
-  readonly text: string
-  readonly offset: number
-  readonly bytes: number
-  /** Where the next part begins; absent at the end. */
-  readonly nextOffset?: number
-}
-
-export interface DiskArtifacts extends ArtifactStore {
-  /** Reads at most `maxBytes` from `offset`; undefined where this tenant has no such artifact. */
-  read(
-    tenant: string,
-    id: string,
-    range: { readonly offset: number; readonly maxBytes: number },
-  ): Promise<ArtifactPart | undefined>
-}
+import type { ArtifactPart, ArtifactStore } from '../../bridge/artifacts.ts'
 
 /** The first part that stands in the answer in place of the whole. */
 const PREVIEW_LENGTH = 2_000
 const ID_FORM = /^art_[0-9a-f-]{36}$/
 
 /** Keeps artifacts as files under `folder`, a folder for each tenant. */
-export function createDiskArtifacts(folder: string): DiskArtifacts {
+export function createDiskArtifacts(folder: string): ArtifactStore {
   // Tenant names come from configuration and may hold anything; a hash is always a safe folder name.
   const folderOf = (tenant: string): string =>
     path.join(folder, createHash('sha256').update(tenant).digest('hex').slice(0, 32))
@@ -41,7 +23,7 @@ export function createDiskArtifacts(folder: string): DiskArtifacts {
       await rename(`${file}.part`, file)
       return { id, bytes: Buffer.byteLength(text), mimeType, preview: previewOf(text) }
     },
-    async read(tenant, id, { offset, maxBytes }) {
+    async read({ tenant }, id, { offset, maxBytes }) {
       if (!ID_FORM.test(id)) return undefined
       return readPart(path.join(folderOf(tenant), id), offset, maxBytes)
     },

@@ -6,8 +6,10 @@ import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
 import { answerText } from '../../bridge/result/answer-text.ts'
 import { callText, runText } from '../../bridge/result/model-text.ts'
+import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
+import { createFailedAttempts } from '../auth/failed-attempts.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { createPresenter } from '../presenting/presenter.ts'
 import type { RecordedRun } from '../routes/direct/runs-routes.ts'
@@ -96,7 +98,8 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     log: deps.log,
     track: underWay.track,
     authenticate: createAuthenticate({
-      findToken: (token) => deps.tokens.authenticate(token),
+      findToken: (token, accepts) => deps.tokens.authenticate(token, accepts),
+      failures: createFailedAttempts(deps.now),
       agents: () => settings.current().agents,
     }),
     agents: () => settings.current().agents,
@@ -121,6 +124,15 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
       quarantined: () => deps.catalog.quarantined(),
       version: deps.version,
     },
+    operator: {
+      store,
+      stateDirectory: deps.state.path,
+      environmentToken: deps.tokens.environment,
+      now: deps.now,
+      catalog: deps.catalog,
+      plugins: deps.sources.plugins,
+      redactShape: (value) => settings.redactShape(value),
+    },
   })
   return { app, presenter, views, underWay, mode }
 }
@@ -137,7 +149,7 @@ interface RunParts {
   readonly recordings: Recordings
   readonly seal: Seal
   readonly bridge: Bridge
-  readonly artifacts: ReturnType<typeof createDiskArtifacts>
+  readonly artifacts: ArtifactStore
   readonly underWay: WorkUnderWay
 }
 

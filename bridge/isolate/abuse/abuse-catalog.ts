@@ -24,6 +24,7 @@ export function createAbuseGateway(): AbuseGateway {
         values.set(JSON.stringify(operation.key), operation.value)
         return value(true)
       }
+      if (operation.kind === 'artifact-read') return failure('invalid-input', 'there is no artifact here')
       const id = selectedId(operation)
       if (id === undefined) return unknownTool()
       const problem = inputProblem(id, operation.args)

@@ -37,6 +37,7 @@ export function makeTools() {
   defineFixed(base, 'describe', hostFunction('describe', describe))
   defineFixed(base, 'call', hostFunction('call', call))
   defineFixed(base, 'callAll', hostFunction('callAll', callAll))
+  defineFixed(base, 'artifact', hostFunction('artifact', artifact))
   const store = create(null)
   defineFixed(store, 'get', hostFunction('get', storeGet))
   defineFixed(store, 'set', hostFunction('set', storeSet))
@@ -110,6 +111,12 @@ function callAll(list, options) {
 
 function callEntry(entry) {
   return { __proto__: null, id: entry.id ?? entry.tool ?? entry.toolId ?? entry.name, args: entry.args ?? entry.input }
+}
+
+/** `{ text, offset, bytes, nextOffset? }` of what was too large to come at once. */
+function artifact(id, options) {
+  const asked = fields(['id', 'options'], [id, options], 'artifact')
+  return asked.refused === undefined ? ask('artifact-read', asked.text) : asked.refused
 }
 
 function storeGet(key) {

@@ -1,22 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import type { DiskArtifacts } from '../../artifacts/disk-artifacts.ts'
+import type { ArtifactStore } from '../../../bridge/artifacts.ts'
+import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES } from '../../../bridge/limits.ts'
 import type { Store } from '../../store/store.ts'
 import { HttpError } from '../http-error.ts'
 
 export interface SessionRoutesDeps {
   readonly authenticate: Authenticate
   readonly store: Pick<Store, 'getSession' | 'listMessages' | 'listEvents'>
-  readonly artifacts: Pick<DiskArtifacts, 'read'>
+  readonly artifacts: Pick<ArtifactStore, 'read'>
 }
 
 interface ById {
   readonly id: string
 }
-
-/** Bytes of an artifact in one answer. */
-const ARTIFACT_PART_BYTES = 65_536
-const ARTIFACT_PART_MAX_BYTES = 1_048_576
 
 /** What was kept for a tenant: sessions, their logs, artifacts. Another tenant's are not found. */
 export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): void {
@@ -41,7 +38,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
       offset: readNumber('offset', offset, { fallback: 0, max: Number.MAX_SAFE_INTEGER }),
       maxBytes: readNumber('bytes', bytes, { fallback: ARTIFACT_PART_BYTES, max: ARTIFACT_PART_MAX_BYTES }),
     }
-    const part = await deps.artifacts.read(caller.tenant, request.params.id, range)
+    const part = await deps.artifacts.read(caller, request.params.id, range)
     if (part === undefined) throw notFound('artifact', request.params.id)
     return part
   })
