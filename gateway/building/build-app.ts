@@ -17,6 +17,12 @@ import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
 import { answerError, HttpError } from '../routes/http-error.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
+import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
+import { registerCatalogRoutes } from '../routes/operator/catalog-routes.ts'
+import type { ReceiptRoutesDeps } from '../routes/operator/receipt-routes.ts'
+import { registerReceiptRoutes } from '../routes/operator/receipt-routes.ts'
+import type { TokenRoutesDeps } from '../routes/operator/token-routes.ts'
+import { registerTokenRoutes } from '../routes/operator/token-routes.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
 
 export interface AppDeps {
@@ -30,6 +36,7 @@ export interface AppDeps {
   readonly tools: Omit<ToolsRoutesDeps, 'authenticate'>
   readonly sessions: Omit<SessionRoutesDeps, 'authenticate'>
   readonly health: Omit<HealthDeps, 'authenticate'>
+  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps, 'authenticate'>
 }
 
 /** A body of a direct route: a program of 256 KiB as JSON text, with room for its escapes. */
@@ -77,6 +84,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerToolsRoutes(app, { ...deps.tools, authenticate })
   registerRunsRoutes(app, { ...deps.runs, authenticate, agents })
   registerSessionRoutes(app, { ...deps.sessions, authenticate })
+  const operator = { ...deps.operator, authenticate }
+  registerTokenRoutes(app, operator)
+  registerReceiptRoutes(app, operator)
+  registerCatalogRoutes(app, operator)
   void app.register(async (chat) => registerChat(chat, deps))
   return app
 }

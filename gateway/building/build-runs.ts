@@ -18,6 +18,8 @@ import type { Recordings } from './recordings.ts'
 export interface RunsDeps {
   readonly host: ProgramHost
   readonly limits: () => ProgramLimits
+  /** Longest program, in UTF-8 bytes. */
+  readonly sourceMaxBytes: () => number
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
   readonly store: Pick<Store, 'putRun' | 'getValue' | 'setValue'>
   readonly artifacts: ArtifactStore
@@ -28,9 +30,6 @@ export interface RunsDeps {
   readonly now: () => number
 }
 
-/** Longest program in UTF-8 bytes. */
-const SOURCE_MAX_BYTES = 262_144
-
 export interface Runs {
   readonly runProgram: RunProgram
   readonly replayRun: ReplayRun
@@ -40,7 +39,7 @@ export interface Runs {
 export function buildRuns(deps: RunsDeps): Runs {
   const common = {
     host: deps.host,
-    prepare: (source: unknown) => prepareProgram(source, { sourceBytes: SOURCE_MAX_BYTES }),
+    prepare: (source: unknown) => prepareProgram(source, { sourceBytes: deps.sourceMaxBytes() }),
     diagnose,
     artifacts: deps.artifacts,
     redact: deps.redactText,
@@ -72,7 +71,7 @@ async function keepRun({ run, request, recording }: EndedRun, deps: RunsDeps): P
   const { seed = 0, startMs = deps.now() } = recording ?? {}
   await deps.store.putRun(caller.tenant, deps.redactShape(run), {
     agent: caller.agent,
-    code: deps.redactText(typeof source === 'string' ? source.slice(0, SOURCE_MAX_BYTES) : ''),
+    code: deps.redactText(typeof source === 'string' ? source.slice(0, deps.sourceMaxBytes()) : ''),
     seed,
     startMs,
     ...(caller.session !== undefined && { session: caller.session }),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
 import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
 import { answerText } from '../../bridge/result/answer-text.ts'
@@ -165,6 +164,7 @@ function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal, underWa
   const { runProgram, replayRun } = buildRuns({
     host,
     limits: () => limitsOf(settings),
+    sourceMaxBytes: () => settings.current().config.sandbox.sourceBytes,
     createSurface: bridge.createSurface,
     store: deps.store,
     artifacts,
@@ -183,8 +183,8 @@ function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal, underWa
 
 function limitsOf(settings: LiveSettings): ProgramLimits {
   const { config, toolSearch } = settings.current()
-  const { cpuMs, memoryMb } = config.sandbox
-  return { ...DEFAULT_LIMITS, cpuMs, memoryMb, wallMs: toolSearch.codeTimeoutMs }
+  const { jit: _jit, sourceBytes: _sourceBytes, ...limits } = config.sandbox
+  return { ...limits, wallMs: toolSearch.codeTimeoutMs }
 }
 
 function openParkedTurns(store: Store, seal: Seal): ParkedTurns {

@@ -16,6 +16,13 @@ const TABLE: readonly (readonly [ConfigPath, Applies])[] = [
   // The workers are started with their memory bound and compiler.
   [['sandbox'], 'restart'],
   [['sandbox', 'cpuMs'], 'live'],
+  [['sandbox', 'calls'], 'live'],
+  [['sandbox', 'callsInFlight'], 'live'],
+  [['sandbox', 'argumentBytes'], 'live'],
+  [['sandbox', 'resultIntoIsolateBytes'], 'live'],
+  [['sandbox', 'outputBytes'], 'live'],
+  [['sandbox', 'logBytes'], 'live'],
+  [['sandbox', 'sourceBytes'], 'live'],
   [['store'], 'restart'],
   [['runs'], 'live'],
   [['redact'], 'live'],

@@ -20,7 +20,18 @@ describe('a valid configuration', () => {
     expect(config.gateway).toEqual({ host: '127.0.0.1', port: 8790 })
     expect(config.agents).toEqual({ default: { instructions: '', tools: { allow: [], deny: [] } } })
     expect(config.tools).toEqual({ toolSearch: true, allow: [], deny: [], search: { learn: true } })
-    expect(config.sandbox).toEqual({ memoryMb: 64, cpuMs: 2000, jit: false })
+    expect(config.sandbox).toEqual({
+      memoryMb: 64,
+      cpuMs: 2000,
+      jit: false,
+      calls: 64,
+      callsInFlight: 16,
+      argumentBytes: 262_144,
+      resultIntoIsolateBytes: 1_048_576,
+      outputBytes: 1_048_576,
+      logBytes: 16_384,
+      sourceBytes: 262_144,
+    })
     expect(config.store.url).toBe('sqlite:drawbridge.db')
     expect(config.runs.keepAnswersDays).toBe(7)
   })
@@ -113,7 +124,7 @@ describe('every problem is named at once, with path, value, place and way out', 
       'f:6:21: mcp.servers.a.command: is missing; expected a string that is not empty',
       'f:6:72: mcp.servers.b.headers.a: is [secret] (a number); expected a string, { file } or { command }',
       'f:6:82: mcp.servers["no way"]: the name "no way" does not match ^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$',
-      'f:7:3: sandbox: is null; expected an object with "memoryMb", "cpuMs", "jit"',
+      'f:7:3: sandbox: is null; expected an object with "memoryMb", "cpuMs", "jit", "calls", "callsInFlight", "argumentBytes", "resultIntoIsolateBytes", "outputBytes", "logBytes", "sourceBytes"',
       'f:8:18: agents.a.instructions: is a list of 1; expected a string',
     ])
   })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static, TProperties, TSchema } from 'typebox'
+import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES } from '../../../bridge/isolate/limits.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
 import { headers, httpUrl, name, names, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
@@ -100,12 +101,43 @@ const plugins = section('Code that brings tools.', {
   ),
 })
 
+/** A bound on one run, with the bridge's default and ceiling. */
+function limit(name: keyof typeof LIMIT_CEILINGS, minimum: number, description: string) {
+  return Type.Integer({ default: DEFAULT_LIMITS[name], minimum, maximum: LIMIT_CEILINGS[name], description })
+}
+
 const sandbox = section('Bounds of the isolate that a program runs in.', {
-  memoryMb: Type.Integer({ default: 64, minimum: 8, maximum: 1024, description: 'Heap of one run, in MiB.' }),
-  cpuMs: Type.Integer({ default: 2000, minimum: 10, maximum: 60_000, description: 'CPU time of one run, in ms.' }),
+  memoryMb: Type.Integer({
+    default: 64,
+    minimum: 8,
+    maximum: LIMIT_CEILINGS.memoryMb,
+    description: 'Heap of one run, in MiB.',
+  }),
+  cpuMs: Type.Integer({
+    default: 2000,
+    minimum: 10,
+    maximum: LIMIT_CEILINGS.cpuMs,
+    description: 'CPU time of one run, in ms.',
+  }),
   jit: Type.Boolean({
     default: false,
     description: 'Lets workers compile programs: faster loops, larger attack surface.',
+  }),
+  calls: limit('calls', 1, 'Tool calls of one run.'),
+  callsInFlight: limit('callsInFlight', 1, 'Tool calls of one run at one time; the rest wait in order.'),
+  argumentBytes: limit('argumentBytes', 256, 'Arguments of one call, in bytes of JSON.'),
+  resultIntoIsolateBytes: limit(
+    'resultIntoIsolateBytes',
+    256,
+    'Result of one call that a program gets whole, in bytes.',
+  ),
+  outputBytes: limit('outputBytes', 256, 'Value of a run, in bytes of JSON; a larger one ends the run.'),
+  logBytes: limit('logBytes', 256, 'Log of one run, in bytes; the rest is dropped and said to be.'),
+  sourceBytes: Type.Integer({
+    default: SOURCE_MAX_BYTES,
+    minimum: 256,
+    maximum: SOURCE_MAX_BYTES,
+    description: 'Source of one program, in bytes.',
   }),
 })
 
