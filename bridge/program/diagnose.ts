@@ -12,11 +12,10 @@ export function diagnose(
   program: Extract<PreparedProgram, { kind: 'ready' }>,
 ): RunError {
   const text = messageOf(end)
-  const hint = end.code === 'program-error' ? hintForError(text) : HINTS[end.code]
   const place = placeOf(end, program)
-  const after = [place && excerpt(program.sourceLine(place.line), place.column), hint].filter(
-    (part) => part !== undefined,
-  )
+  const line = place === undefined ? '' : program.sourceLine(place.line)
+  const hint = end.code === 'program-error' ? hintForError(text, line) : HINTS[end.code]
+  const after = [place && excerpt(line, place.column), hint].filter((part) => part !== undefined)
   const shown =
     (place ? ` (line ${place.line}, column ${place.column})` : '') + after.map((part) => `\n${part}`).join('')
   return {

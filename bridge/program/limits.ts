@@ -22,3 +22,7 @@ export const EXCERPT_WIDTH = 120
 export const ERROR_MESSAGE_BYTES = 4_096
 /** Blocks of fenced code in one text. */
 export const FENCES_MAX = 32
+/** Fences in fences, tags around thoughts: what models put around a program is not deeper. */
+export const UNWRAP_DEPTH = 4
+/** Lines of prose before or behind a program; more is a document. */
+export const PROSE_LINES = 40

@@ -123,10 +123,43 @@ describe('what stands around a program', () => {
     ['an object in the manner of the language', `{ code: ${JSON.stringify(BODY)} }`],
     ['tags of a call', `<function=tool_search_code>\n<parameter=code>\n${BODY}\n</parameter>\n</function>`],
     ['an object', { code: BODY }],
+    ['a fence of quotes', `'''js\n${BODY}\n'''`],
+    ['a fence of double quotes', `"""\n${BODY}\n"""`],
+    ['a fence of two marks', `\`\`js\n${BODY}\n\`\``],
+    ['a fence in a fence', `${FENCE}\`markdown\n${FENCE}js\n${BODY}\n${FENCE}\n${FENCE}\``],
+    ['the language on the first line inside a fence', `${FENCE}\njavascript\n${BODY}\n${FENCE}`],
+    ['thoughts', `<think>\nThe tool is plugin:math:add (a, b).\n</think>\n\n${BODY}`],
+    ['thoughts before a fence', `<thinking>Use ${FENCE}js?</thinking>\n${FENCE}js\n${BODY}\n${FENCE}`],
+    ['sentences in front', `I'll use the math tool.\n\nIt takes two numbers:\n\n${BODY}`],
+    ['sentences behind', `${BODY}\n\nThis program adds 2 and 3, and returns the sum.`],
+    [
+      'sentences around TypeScript',
+      `Here is what we need.\n\nconst r: number = ${CALL}\nreturn r\n\nThat is all it does.`,
+    ],
+    ['sentences in Chinese', `这个程序将两个数字相加。\n${BODY}`],
+    ['a block of YAML', `code: |\n  const r = ${CALL}\n  return r`],
+    ['tags of any name', `<run_code language="javascript">\n${BODY}\n</run_code>`],
+    ['a closing tag alone', `${BODY}\n</code>`],
+    ['the marks of a chat', `<|python_tag|>${BODY}<|eom_id|>`],
+    ['the end of a turn', `${BODY}<|im_end|>`],
+    ['the end of a text', `${BODY}</s>`],
+    ['marks of a call', `[TOOL_CALLS]tool_search_code${JSON.stringify({ code: BODY })}`],
     ['a program encoded twice', JSON.stringify(`const r = ${CALL}\nreturn r`).slice(1, -1).replaceAll('\\"', '"')],
   ])('%s is taken away, and it is said', async (_, source) => {
     expect(codes(ready(source)).length).toBeGreaterThan(0)
     expect(await run(source)).toBe(5)
+  })
+
+  test('sentences are left out only where a program is left', () => {
+    expect(prepare(`We add the numbers first.\nreturn )`).kind).toBe('invalid')
+    expect(prepare('Please add 2 and 3 using the math tool.')).toMatchObject({
+      kind: 'invalid',
+      error: { hint: expect.stringContaining('tools.search') },
+    })
+  })
+
+  test('quotes of other languages inside a program are none of its fences', async () => {
+    expect(await run('const text = `\n"""\nreturn 1\n"""\n`\nreturn text.length')).toBe(18)
   })
 
   test('a text that is a program of its own stays text', async () => {
@@ -181,6 +214,16 @@ describe('functions that were not called', () => {
     ['exports.main', `exports.main = async function () { ${BODY} }`],
     ['a nameless function behind a comment', `/* adds */ async function () { ${BODY} }`],
     ['a returned function', `return async () => { ${BODY} }`],
+    ['a class with a method', `class Program {\n  async run() { ${BODY} }\n}`],
+    ['a class with a static method', `class Program { static async main() { ${BODY} } }`],
+    [
+      'a class that takes the tools',
+      `class Job { constructor(tools) { this.t = tools }\n async go() { return (await this.t.call('x', { a: 2, b: 3 })).sum } }`,
+    ],
+    ['a class with helpers', `class Job { async run() { return this.add() }\n async add() { ${BODY} } }`],
+    ['a class exported by default', `export default class Program { async run() { ${BODY} } }`],
+    ['an exported object with one function of any name', `export default { async fetch(request) { ${BODY} } }`],
+    ['module.exports with one function of any name', `module.exports = { addThem: async () => ${CALL} }`],
   ])('%s is called, and it is said', async (_, source) => {
     expect(codes(ready(source))).toContain('function-called')
     expect(await run(source)).toBe(5)
@@ -192,6 +235,19 @@ describe('functions that were not called', () => {
 
   test('of several functions that nothing uses none is guessed', async () => {
     expect(await run('function a() { return 1 }\nfunction b() { return 2 }')).toBeUndefined()
+  })
+
+  test('a file that checks whether it was started is started', async () => {
+    const main = `async function main() { ${BODY} }`
+    expect(await run(`${main}\nif (require.main === module) { main() }`)).toBe(5)
+    expect(await run(`${main}\nif (typeof require !== 'undefined' && require.main === module) main()`)).toBe(5)
+    expect(await run(`${main}\nif (import.meta.main) await main()\nelse console.log('imported')`)).toBe(5)
+  })
+
+  test('of several methods or classes none is guessed, and it is said', () => {
+    expect(codes(ready('class A { a() { return 1 }\n b() { return 2 } }'))).toEqual(['nothing-called'])
+    expect(codes(ready('class A { run() { return 1 } }\nclass B { run() { return 2 } }'))).toEqual(['nothing-called'])
+    expect(codes(ready('function a() { return 1 }\nfunction b() { return 2 }'))).toEqual(['nothing-called'])
   })
 
   test('an exported function that is called anyway is called once', async () => {
@@ -213,6 +269,9 @@ describe('a missing return', () => {
     ['a list', `const r = ${CALL}\n;[r, r]`, [5, 5]],
     ['an assignment', `let r\nr = ${CALL}`, 5],
     ['a constant', `const r = ${CALL}`, 5],
+    ['parts of a value', "const { sum, more = 1 } = await tools.call('x', { a: 2, b: 3 })", { sum: 5, more: 1 }],
+    ['several constants', `const a = ${CALL}, b = 1`, { a: 5, b: 1 }],
+    ['a block with a label', `result: { const r = ${CALL}; r }`, 5],
     ['a template', '`${2 + 3}`', '5'],
     ['both branches', `const r = ${CALL}\nif (r > 1) { r } else { 0 }`, 5],
     ['a try', `try { ${CALL} } catch (e) { 'failed' }`, 5],
@@ -233,9 +292,26 @@ describe('a missing return', () => {
     },
   )
 
-  test('loops have no value', async () => {
-    expect(await run('for (const x of [1]) { x }')).toBeUndefined()
+  test('loops have no value, and it is said', async () => {
+    const source = 'for (const x of [1]) { x }'
+    expect(codes(ready(source))).toEqual(['nothing-returned'])
+    expect(await run(source)).toBeUndefined()
   })
+
+  test.each([
+    `async function main() { ${BODY} }\nmain().then((r) => r).catch((e) => console.error(e))`,
+    `async function main() { ${BODY} }\nawait main().finally(() => 1)`,
+    `class P { async run() { ${BODY} } }\nnew P().run()`,
+    `class P { async run() { ${BODY} } }\nawait new P().run()`,
+  ])('%j calls its own and needs no notice', async (source) => {
+    expect(codes(ready(source))).toEqual([])
+    expect(await run(source)).toBe(5)
+  })
+
+  test.each(['for (const x of [1]) console.log(x)', 'if (false) return 1', "throw new Error('x')"])(
+    '%j needs no notice that it gives nothing',
+    (source) => expect(codes(ready(source))).toEqual([]),
+  )
 })
 
 describe('TypeScript', () => {
@@ -332,6 +408,13 @@ describe('what the way here did to the text', () => {
     ['wide punctuation', `return Math.max（2，5）；`],
     ['invisible characters', `return\u200b 5`],
     ['an arrow of one character', 'const f = (x) ⇒ x\nreturn f(5)'],
+    ['escaped quotes of one kind', String.raw`return (await tools.call(\"x\", { a: 2,` + '\n b: 3 })).sum'],
+    ['escaped backticks', 'const r = 5\nreturn Number(\\`\\${r}\\`)'],
+    ['escaped signs', String.raw`const f = (x) =\u003e x` + '\nreturn f(5)'],
+    ['escaped signs and quotes', String.raw`return (await tools.call(\u0027x\u0027, { a: 2, b: 3 })).sum`],
+    ['the backslashes of Markdown', 'const a\\_b = \\[5\\]\nreturn a\\_b\\[0\\]'],
+    ['lines that go on as in a shell', 'const r = 5 \\\nreturn r'],
+    ['marks of direction', `const r = 5\u202e\nreturn r`],
     ['escapes and quotes at once', `const f = (x) =&gt; x\nreturn f(“hello”).length`],
   ])('%s are mended, and it is said', async (_, source) => {
     expect(codes(ready(source)).length).toBeGreaterThan(0)
@@ -408,6 +491,16 @@ describe('syntax errors', () => {
     ['return "abc', 'missing'],
     ['items.forEach((x) => { const y = await tools.call(x) })', 'async'],
     ['def main():\n    return 1', 'Python'],
+    ['r = tools.call("x")\nfor x in [1, 2]:\n    print(x)', 'Python'],
+    ['if r["sum"] == 5 and True:\n    print(f"ok {r}")', 'Python'],
+    ['return <div className="x">{1}</div>', 'JSX'],
+    ['@log\nclass A {}', 'decorators'],
+    ["const s = 'it's broken'\nreturn s", 'other quotes'],
+    ['const r = { a: 2 b: 3 }', 'a comma'],
+    ['return `a ${1} b', 'the "`" at line 1, column 8 is never closed'],
+    ['add two numbers', 'no JavaScript'],
+    ["Here's the code to run: const r = 1; return r", 'no JavaScript'],
+    ['return import.meta.url', 'no modules'],
     ['return <div>hi</div>', 'JSX'],
     ['const a = 1\nconst a = 2', 'another name'],
   ])('%j has a hint', (source, words) => {

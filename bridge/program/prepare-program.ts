@@ -9,7 +9,7 @@ import type { PreparedProgram } from './prepared-program.ts'
 import { shapeProgram } from './shape/program-shape.ts'
 import { readSource } from './text/read-source.ts'
 import { syntaxError } from './parsing/syntax-error.ts'
-import { unwrapText } from './text/unwrap-text.ts'
+import { unwrapText } from './wrapping/unwrap-text.ts'
 
 export interface SourceLimits {
   /** UTF-8 bytes of what the model sent. */
@@ -36,7 +36,7 @@ export function prepareProgram(source: unknown, limits: SourceLimits): PreparedP
   const hashBang = /^#![^\n]*/.exec(read.text)?.[0].length ?? 0
   const start = applyEdits(unedited(read.text), hashBang === 0 ? [] : [{ start: 0, end: hashBang, text: '' }])
   const parse = createParser()
-  const unwrapped = unwrapText(start, (text) => parse(text, 'javascript'))
+  const unwrapped = unwrapText(start, parse)
   return finish(unwrapped.text, [...read.notices, ...unwrapped.notices], parse)
 }
 

@@ -12,6 +12,7 @@ const SEARCH = 'use await tools.search("what you need"), which gives a list of h
 const CALL = 'use await tools.call(id, args) with the id of a hit'
 const DESCRIBE = 'use await tools.describe(id)'
 const PRINT = 'use console.log, and return the result'
+const BRIDGE = `the bridge is called tools: ${SEARCH}, and ${CALL}`
 const THREADS = 'threads and shared memory are left out; Promise.all and tools.callAll run calls side by side'
 
 const HINTS = new Map<string, string>([
@@ -27,8 +28,9 @@ const HINTS = new Map<string, string>([
   ...each(['search', 'tool_search', 'toolSearch', 'searchTools', 'search_tools', 'find', 'find_tools', 'findTools', 'listTools', 'list_tools', 'tool_search_code'], SEARCH),
   ...each(['call', 'tool_call', 'toolCall', 'callTool', 'call_tool', 'useTool', 'invoke', 'invokeTool', 'runTool', 'run_tool', 'execute', 'executeTool', 'use_mcp_tool'], CALL),
   ...each(['describe', 'tool_describe', 'toolDescribe', 'describeTool', 'describe_tool', 'getSchema', 'getTool'], DESCRIBE),
-  ...each(['mcp', 'client', 'sdk', 'api', 'tool', 'toolbox', 'codemode', 'agent', 'functions', 'plugins', 'drawbridge', 'context', 'ctx'], `the bridge is called tools: ${SEARCH}`),
+  ...each(['mcp', 'client', 'sdk', 'api', 'tool', 'toolbox', 'codemode', 'agent', 'functions', 'plugins', 'drawbridge', 'context', 'ctx'], BRIDGE),
   ...each(['store', 'storage', 'cache', 'memory', 'state', 'kv'], 'use await tools.store.get(key) and await tools.store.set(key, value)'),
+  ...each(['input', 'inputs', 'args', 'params', 'event', 'payload', 'argv'], 'a program is given nothing; write the values into it'),
   ...each(['print', 'println', 'log', 'output', 'puts'], PRINT),
   ...each(['None', 'True', 'False'], 'a program is JavaScript: null, true, false'),
   ...each(['crypto', 'randomUUID'], 'there is no crypto here; Math.random is seeded'),
@@ -38,8 +40,16 @@ const HINTS = new Map<string, string>([
 
 /** What to use instead of a name that a program does not have; undefined for a name that nothing is known of. */
 export function hintForName(name: string): string | undefined {
-  return HINTS.get(name)
+  return HINTS.get(name) ?? (BRIDGES.test(name) ? BRIDGE : undefined)
 }
+
+/** Names that models give the bridge; also those of their own variables. */
+export function isBridgeName(name: string): boolean {
+  return hintForName(name) === BRIDGE
+}
+
+/** `MCPClient`, `toolClient`, `openai`: whatever it is called where the model saw it. */
+const BRIDGES = /mcp|(?:^|[a-z_])client$|^Client|tool_?(?:kit|box|s|registry|manager)$|openai|anthropic|drawbridge/i
 
 const PACKAGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:fs|path|os|glob|fast-glob|fs-extra|rimraf)(?:\/|$)/, FILES],

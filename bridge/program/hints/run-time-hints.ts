@@ -1,5 +1,5 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
-import { hintForName } from './absent-bindings.ts'
+import { hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
 
 const MEMBERS = ['search', 'describe', 'call', 'callAll', 'store'] as const
 const LIST_METHODS = /\.(?:map|filter|forEach|find|some|every|reduce|slice|join|flatMap|sort|at|push|includes)$/
@@ -7,22 +7,35 @@ const GLOBALS =
   'a program has tools, console, timers, URL, TextEncoder and structuredClone; anything else it declares itself'
 
 /**
- * What to do about an error that the engine raised. The texts are V8's and only choose a hint: nothing else hangs on
- * them, and an unknown one has no hint.
+ * What to do about an error that the engine raised, or a call that named no tool. The texts and the program's line only
+ * choose a hint: nothing else hangs on them, and an unknown one has no hint.
  */
-export function hintForError(error: string): string | undefined {
+export function hintForError(error: string, line: string): string | undefined {
   const message = error.replace(/^(?:Uncaught )?[A-Z]\w{0,30}Error: /, '')
+  const specifier = /\b(?:require|import)\(\s*["'`]([^"'`]{1,80})["'`]/.exec(line)?.[1]
+  const isModule = /^(?:require is not defined|import\(\) is not there)/.test(message)
+  if (isModule && specifier !== undefined) return hintForModule(specifier)
   const absent = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1]
-  if (absent !== undefined) return hintForName(absent) ?? nearGlobal(absent)
+  if (absent !== undefined) return hintForName(absent) ?? ownedTool(absent, line) ?? nearGlobal(absent)
+  const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
+  if (asked !== undefined) return hintForName(asked)
+  if (/^tools is not|^arguments: the value is a function/.test(message)) return TOOLS
+  if (/ is not a function or its return value is not /.test(message)) return hintForShape(message)
   const uncallable = /^(\S.{0,120}?) is not a function/.exec(message)?.[1]
   if (uncallable !== undefined) return hintForCall(uncallable)
   if (/ is not (?:iterable|a constructor)/.test(message)) return hintForShape(message)
+  const taken = /^Cannot destructure property '.{0,80}?' of .{0,120}? as it is (undefined|null)/.exec(message)?.[1]
+  if (taken !== undefined)
+    return `what is taken apart is ${taken}: the search or find gave nothing, or await is missing; check it first`
   const read = /Cannot (?:read|set) properties of (undefined|null)(?: \((?:reading|setting) '(.{0,80}?)'\))?/.exec(
     message,
   )
-  if (read !== null) return hintForProperty(read[1] ?? '', read[2] ?? '')
+  if (read !== null) return hintForProperty(read[1] ?? '', read[2] ?? '', line)
   return OTHERS.find(([pattern]) => pattern.test(message))?.[1]
 }
+
+const TOOLS =
+  'tools is no list and no function: await tools.search("…") gives a list of hits, await tools.call(id, args) calls one'
 
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/\bimport\b|dynamic import|Not supported/, 'a program has no modules; everything it has is a global: tools, console, timers, URL'],
@@ -35,6 +48,13 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/Cannot (?:assign to read only property|add property|delete property)|object is not extensible/, 'tools and console cannot be changed; make an object of your own'],
   [/Invalid array length|Invalid string length/, 'build less at a time'],
 ] // prettier-ignore
+
+/** `math.add(…)`, where `tools.math.add(…)` was meant. */
+function ownedTool(name: string, line: string): string | undefined {
+  const at = line.search(new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\.`))
+  const chain = at < 0 ? null : /^[\w$]+(?:\.[\w$]+)+(?=\()/.exec(line.slice(at))
+  return chain === null ? undefined : `if this is a tool, write tools.${chain[0]}(args); else declare ${name} first`
+}
 
 function nearGlobal(name: string): string {
   const meant = nearMiss(name, [
@@ -56,7 +76,8 @@ function hintForCall(expression: string): string {
   if (expression.startsWith('tools.')) {
     const [, owner = '', ...rest] = expression.split('.')
     const meant = rest.length === 0 ? nearMiss(owner, MEMBERS) : undefined
-    const instead = hintForName(owner)
+    const instead = rest.length === 0 || owner === 'store' ? hintForName(owner) : undefined
+    if (rest.length > 1 && !expression.includes('(')) return directCall([owner, ...rest])
     if (meant !== undefined)
       return `did you mean tools.${meant}? tools has ${MEMBERS.join(', ')}, and tools.<owner>.<name>(args)`
     return (
@@ -69,7 +90,18 @@ function hintForCall(expression: string): string {
     return 'a hit has call(args) and describe(); an id goes to tools.call(id, args)'
   if (LIST_METHODS.test(expression))
     return 'this is no list: it may be a promise (await is missing), a text or an object; console.log it to see'
-  return hintForName(expression) ?? 'console.log the value to see what it is; a promise needs await first'
+  const name = expression.replace(/^globalThis\./, '')
+  const known = isBridgeName(name) ? undefined : hintForName(name)
+  if (known !== undefined) return known
+  // A name that is there was declared by the program: most often a hit.
+  const asHit = /^[\w$]+$/.test(name) ? 'a hit is called by hit.call(args), an id by tools.call(id, args); ' : ''
+  return `${asHit}console.log the value to see what it is; a promise needs await first`
+}
+
+function directCall(names: readonly string[]): string {
+  const isMethod = /^(?:execute|run|invoke|exec|apply)$/.test(names.at(-1) ?? '')
+  const path = isMethod ? names.slice(0, -1) : names.slice(-2)
+  return `a tool is called as tools.<owner>.<name>(args): tools.${path.join('.')}(args)`
 }
 
 function hintForShape(message: string): string {
@@ -79,10 +111,13 @@ function hintForShape(message: string): string {
 }
 
 /** Most often a search found nothing, or a result has other fields than thought. */
-function hintForProperty(value: string, property: string): string {
+function hintForProperty(value: string, property: string, line: string): string {
+  const around = /\.(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
   if (/^(?:call|describe|id|name|signature|description|score)$/.test(property)) {
     return `the hit is ${value}: the search may have found nothing, or await is missing; check it first: const [hit] = await tools.search("…"); if (!hit) return "none"`
   }
+  if (around !== undefined && around !== property)
+    return `.${around} is ${value}: a call gives the tool's value itself, with nothing around it; console.log it to see`
   const before = property === '' ? 'the property' : `.${property}`
   return `what stands before ${before} is ${value}; console.log the value that you got, or describe the tool to see what it gives`
 }

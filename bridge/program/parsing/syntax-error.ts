@@ -4,6 +4,7 @@ import type { EditedText } from '../text/edited-text.ts'
 import { ERROR_MESSAGE_BYTES } from '../limits.ts'
 import { excerpt, linesOf } from '../text/positions.ts'
 import { unclosedBracket } from '../text/scan-code.ts'
+import { isProse } from '../wrapping/prose.ts'
 
 export interface SyntaxFault {
   readonly message: string
@@ -34,9 +35,11 @@ function hintFor(
   { message, offset }: SyntaxFault,
   positionOf: PositionOf,
 ): string | undefined {
-  if (/^\s*(?:def |from \w+ import |elif |import \w+\s*$|async def |except\b.*:\s*$)/m.test(text)) {
-    return 'this looks like Python; a program is JavaScript'
-  }
+  if (PYTHON.test(text)) return 'this looks like Python; a program is JavaScript'
+  const line = lineAt(text, offset)
+  if (!CODE_SIGNS.test(text) || isProse(line) || SENTENCE.test(line))
+    return 'this is no JavaScript; send a program alone, e.g. return await tools.search("…")'
+  if (message === "unexpected character '@'") return 'decorators are not supported; call the function yourself'
   if (/nested too deeply|too large|more than \d+/.test(message))
     return 'split it into several smaller programs; tools.store keeps values between them'
   if (
@@ -46,20 +49,44 @@ function hintFor(
   ) {
     return 'await works only in async functions: write `async (x) => …` or `for (const x of list)`'
   }
-  if (
-    /^<[/\w]/.test(text.slice(offset, offset + 2)) ||
-    text.slice(Math.max(0, offset - 2), offset + 1).includes('</')
-  ) {
+  if (isMarkup(text, offset)) {
     return 'HTML and JSX are not JavaScript; build the text as a string'
   }
+  const quote = message === 'unterminated template' ? text.lastIndexOf('`', offset) : -1
+  if (quote >= 0) return neverClosed(text, quote, positionOf(toSource(quote)))
   if (message.startsWith('unexpected end') || message.startsWith('unterminated')) {
     const open = unclosedBracket(text)
     if (open === undefined) return 'something at the end is missing: a bracket, a quote or a value'
-    const { line, column } = positionOf(toSource(open))
-    return `the "${text[open]}" at line ${line}, column ${column} is never closed`
+    return neverClosed(text, open, positionOf(toSource(open)))
   }
   const token = /^unexpected token "(.*)"$/.exec(message)?.[1]
   if (token !== undefined && ')]}'.includes(token))
     return `there is a "${token}" too much, or the bracket that it closes is missing`
-  return /has already been declared/.test(message) ? 'choose another name, or assign without const or let' : undefined
+  if (/has already been declared/.test(message)) return 'choose another name, or assign without const or let'
+  if (token === undefined || !/^[\w$"'{[]/.test(token)) return undefined
+  return /["'`]/.test(text[offset - 1] ?? '')
+    ? 'the text ended at the quote before this; put other quotes around a text that has quotes in it'
+    : 'something is missing before it: a comma, an operator, a bracket or the end of a statement'
+}
+
+const PYTHON =
+  /^\s*(?:def |from \w+ import |elif |import \w+\s*$|async def |except\b.*:\s*$|(?:else|try):\s*$|for \w+ in [^{}\n]{1,200}:\s*$|(?:if|while|with) [^(\s{}][^{}\n]{0,200}:\s*$)|\bprint\(f["']/m
+/** Begins with words, whatever follows. */
+const SENTENCE = /^\s*\p{Lu}[\p{L}'’]* [\p{Ll}]+ [\p{Ll}]+ /u
+const CODE_SIGNS = /\b(?:return|await|tools|console|const|let|var|function)\b|=>|[;{}()=]/
+
+function lineAt(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset)
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? text.length : end)
+}
+
+function isMarkup(text: string, offset: number): boolean {
+  if (/^<[/\w]/.test(text.slice(offset, offset + 2))) return true
+  if (text.slice(Math.max(0, offset - 2), offset + 1).includes('</')) return true
+  const before = text.slice(Math.max(0, offset - 200), offset)
+  return /<[A-Za-z][\w.]*\s+$/.test(before) && /<\/|\/>/.test(text.slice(offset))
+}
+
+function neverClosed(text: string, open: number, { line, column }: ReturnType<PositionOf>): string {
+  return `the "${text[open]}" at line ${line}, column ${column} is never closed`
 }

@@ -1,5 +1,6 @@
 import type {
   ArrowFunctionExpression,
+  ClassDeclaration,
   FunctionDeclaration,
   FunctionExpression,
   ObjectExpression,
@@ -37,7 +38,8 @@ export function findEntry(statements: readonly Statement[], exported: string | u
   const functions = statements.flatMap(namedFunctions)
   const byName = (name: string | undefined): NamedFunction | undefined => functions.findLast((one) => one.name === name)
   const chosen = byName(exported) ?? unusedEntry(statements, functions)
-  return chosen === undefined ? undefined : { name: chosen.name, args: argumentsFor(chosen.value) }
+  if (chosen !== undefined) return { name: chosen.name, args: argumentsFor(chosen.value) }
+  return statements.every(isInert) ? classEntry(statements, exported) : undefined
 }
 
 interface NamedFunction {
@@ -74,6 +76,37 @@ function isInert(statement: Statement): boolean {
   )
 }
 
+/** `class Program { async run() { … } }`: made and run, where it is the only class that nothing uses. */
+function classEntry(statements: readonly Statement[], exported: string | undefined): Entry | undefined {
+  const classes = statements.filter((statement) => statement.type === 'ClassDeclaration')
+  const uses = countNames(statements)
+  const unused = classes.filter(({ id }) => id.name === exported || (uses.get(id.name) ?? 0) <= 1)
+  const [only] = unused
+  if (only === undefined || unused.length > 1) return undefined
+  const methods = methodsOf(only)
+  const named = ENTRY_NAMES.map((name) => methods.find((method) => method.name === name)).find(Boolean)
+  const chosen = named ?? (methods.length === 1 ? methods[0] : undefined)
+  if (chosen === undefined) return undefined
+  const made = chosen.isStatic ? only.id.name : `new ${only.id.name}(${constructorArguments(only)})`
+  return { name: `${made}.${chosen.name}`, args: argumentsFor(chosen.value) }
+}
+
+interface Method extends NamedFunction {
+  readonly isStatic: boolean
+}
+
+function methodsOf({ body }: ClassDeclaration): readonly Method[] {
+  return body.body.flatMap((member) => {
+    if (member.type !== 'MethodDefinition' || member.kind !== 'method' || member.key.type !== 'Identifier') return []
+    return [{ name: member.key.name, value: member.value, isStatic: member.static }]
+  })
+}
+
+function constructorArguments({ body }: ClassDeclaration): string {
+  const made = body.body.find((member) => member.type === 'MethodDefinition' && member.kind === 'constructor')
+  return made?.type === 'MethodDefinition' ? argumentsFor(made.value) : ''
+}
+
 function countNames(statements: readonly Statement[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const statement of statements) {
@@ -88,7 +121,19 @@ function countNames(statements: readonly Statement[]): ReadonlyMap<string, numbe
 
 /** `.run(…)` for an object with a function that is named like an entry; undefined where there is none. */
 export function functionIn(value: ObjectExpression): string | undefined {
-  const functions = value.properties.flatMap((property) => {
+  const functions = functionsIn(value)
+  const chosen = functions.find(({ name }) => ENTRY_NAMES.includes(name))
+  return chosen === undefined ? undefined : `.${chosen.name}(${chosen.args})`
+}
+
+/** The same for an object that was exported and holds nothing but one function, whatever its name. */
+export function onlyFunctionIn(value: ObjectExpression): string | undefined {
+  const [only] = functionsIn(value)
+  return only === undefined || value.properties.length > 1 ? undefined : `.${only.name}(${only.args})`
+}
+
+function functionsIn(value: ObjectExpression): readonly Entry[] {
+  return value.properties.flatMap((property) => {
     if (property.type !== 'Property' || property.computed || property.kind !== 'init') return []
     const { key, value: held } = property
     if (key.type !== 'Identifier') return []
@@ -96,8 +141,6 @@ export function functionIn(value: ObjectExpression): string | undefined {
       return [{ name: key.name, args: argumentsFor(held) }]
     return held.type === 'Identifier' ? [{ name: key.name, args: 'tools' }] : []
   })
-  const chosen = functions.find(({ name }) => ENTRY_NAMES.includes(name))
-  return chosen === undefined ? undefined : `.${chosen.name}(${chosen.args})`
 }
 
 const CONTEXT_NAMES = /^(?:ctx|context|env|api|sdk|deps|runtime|globals?|bindings?)$/i

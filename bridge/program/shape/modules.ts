@@ -3,6 +3,7 @@ import type {
 } from 'acorn' // prettier-ignore
 import type { Notice } from '../../outcome.ts'
 import { hintForModule } from '../hints/absent-bindings.ts'
+import { nodeAt, walk } from '../parsing/walk.ts'
 import type { Edit } from '../text/edited-text.ts'
 
 /** A program with its imports and exports taken away. */
@@ -43,16 +44,38 @@ export function demodulise(text: string, program: Program): Demodulised | Module
     if ('kind' in step) return step
     steps.push(step)
   }
+  const statements = steps.flatMap(({ statement }) => statement ?? [])
+  const meta = /\bimport\s*\.\s*meta\b/.test(text) ? importMeta(statements) : undefined
+  if (meta !== undefined) return meta
   const exported = steps.findLast((step) => step.exported !== undefined)?.exported
   const exportedValue = steps.findLast((step) => step.exportedValue !== undefined)?.exportedValue
   const notices = steps.flatMap(({ notice }) => notice ?? [])
   return {
     kind: 'statements',
-    statements: steps.flatMap(({ statement }) => statement ?? []),
+    statements,
     edits: steps.flatMap(({ edits }) => edits),
     notices: [...new Map(notices.map((notice) => [notice.code, notice])).values()],
     ...(exported !== undefined && { exported }),
     ...(exportedValue !== undefined && { exportedValue }),
+  }
+}
+
+/** V8 refuses it as it compiles, and then there is no place to tell. */
+function importMeta(statements: readonly Statement[]): ModuleProblem | undefined {
+  let offset: number | undefined
+  for (const statement of statements) {
+    walk(statement, (node) => {
+      if (node.type === 'MetaProperty' && nodeAt(node, 'meta')?.end === node.start + 'import'.length)
+        offset = node.start
+      return 'enter'
+    })
+  }
+  if (offset === undefined) return undefined
+  return {
+    kind: 'problem',
+    message: 'import.meta is not there: a program is no module',
+    hint: hintForModule(''),
+    offset,
   }
 }
 
@@ -61,7 +84,7 @@ function stepOf(node: Program['body'][number], text: string): Step {
   if (node.type === 'ExportAllDeclaration') return modulesProblem(String(node.source.value), node.start)
   if (node.type === 'ExportNamedDeclaration') return namedExport(node)
   if (node.type === 'ExportDefaultDeclaration') return defaultExport(node)
-  return ownRequire(node, text) ?? commonJsExport(node, text) ?? { edits: [], statement: node }
+  return mainCheck(node, text) ?? ownRequire(node, text) ?? commonJsExport(node, text) ?? { edits: [], statement: node }
 }
 
 const GLOBALS: ReadonlySet<string> = new Set(['tools', 'console'])
@@ -86,6 +109,25 @@ function importStep(node: ImportDeclaration): Step {
   }
   if (node.specifiers.length === 0 && !isOwn) return modulesProblem(specifier, node.start)
   return { edits: [{ start: node.start, end: node.end, text: aliases.join(' ') }], notice: IMPORT_NOTICE }
+}
+
+/** `if (require.main === module) main()`, with which a file tells whether it was started itself: here it was. */
+function mainCheck(node: Statement, text: string): Step | undefined {
+  if (node.type !== 'IfStatement' || !MAIN_CHECK.test(text.slice(node.test.start, node.test.end))) return undefined
+  const { consequent } = node
+  const edits = [
+    { start: node.start, end: consequent.start, text: '' },
+    { start: consequent.end, end: node.end, text: '' },
+  ]
+  return { edits, statement: consequent, notice: MAIN_NOTICE }
+}
+
+const MAIN_CHECK =
+  /^(?:typeof\s+require\s*!==?\s*(["'])undefined\1\s*&&\s*)?(?:require\s*\.\s*main\s*===?\s*module|import\s*\.\s*meta\s*\.\s*main)$/
+
+const MAIN_NOTICE: Notice = {
+  code: 'import-removed',
+  message: 'the check for the main module was left out: there are no modules, and the program always runs',
 }
 
 /** `const { tools } = require('drawbridge')` would hide the global that it asks for. */

@@ -1,10 +1,10 @@
 import type { Expression, Program, Statement } from 'acorn'
 import type { Notice } from '../../outcome.ts'
 import type { Edit } from '../text/edited-text.ts'
-import { argumentsFor, functionIn, findEntry } from './entry-function.ts'
+import { argumentsFor, functionIn, findEntry, onlyFunctionIn } from './entry-function.ts'
 import type { ExportedValue, ModuleProblem } from './modules.ts'
 import { demodulise } from './modules.ts'
-import { hasOwnReturn, isConsoleCall, isObjectLiteral, resultEdits } from './result-edits.ts'
+import { declaredValue, hasOwnReturn, isConsoleCall, isObjectLiteral, resultEdits } from './result-edits.ts'
 
 export type Shape =
   | { readonly kind: 'shaped'; readonly edits: readonly Edit[]; readonly notices: readonly Notice[] }
@@ -46,7 +46,7 @@ const RETURNED: Notice = {
 
 /** `export default async () => …`, with or without helpers after it. */
 function exportedResult({ start, end, value }: ExportedValue, { text, statements }: Body): Result {
-  const call = callOf(value)
+  const call = callOf(value) ?? (value.type === 'ObjectExpression' ? onlyFunctionIn(value) : undefined)
   const isFunction = call !== undefined
   const isLast = statements.every((statement) => statement.start < start || isHoisted(statement))
   if (!isLast && !isFunction) return { edits: [{ start, end: value.start, text: '' }], notices: [] }
@@ -85,7 +85,25 @@ function ownResult(text: string, all: readonly Statement[], exported: string | u
     const call = { start: text.length, end: text.length, text: `\nreturn await ${entry.name}(${entry.args});` }
     return { edits: [call], notices: [CALLED] }
   }
-  return last === undefined ? NOTHING : lastResult(last, { text, statements })
+  const result = last === undefined ? NOTHING : lastResult(last, { text, statements })
+  const isSilent =
+    result.edits.length === 0 &&
+    last?.type !== 'ThrowStatement' &&
+    !statements.some(hasOwnReturn) &&
+    !/\bconsole\b/.test(text)
+  return isSilent
+    ? { edits: [], notices: [isDefining && statements.some(isMadeToUse) ? NOTHING_CALLED : NOTHING_RETURNED] }
+    : result
+}
+
+const NOTHING_CALLED: Notice = {
+  code: 'nothing-called',
+  message: 'the program only defined things and ran none of them; call what you mean and return its value',
+}
+
+const NOTHING_RETURNED: Notice = {
+  code: 'nothing-returned',
+  message: 'the program has no `return` and logs nothing, so it gives nothing; end it with `return …`',
 }
 
 const LINE_END: Notice = {
@@ -110,7 +128,10 @@ function lastResult(last: Statement, body: Body): Result {
   }
   if (last.type === 'ExpressionStatement') return expressionResult(last.expression, last, body)
   if (body.statements.some(hasOwnReturn)) return NOTHING
-  if (last.type === 'VariableDeclaration') return declaredResult(last, body.text)
+  if (last.type === 'VariableDeclaration') {
+    const value = declaredValue(last)
+    return value === undefined ? NOTHING : declaredResult(value, body.text)
+  }
   const edits = resultEdits(last)
   return { edits, notices: edits.length > 0 ? [RETURNED] : [] }
 }
@@ -152,24 +173,31 @@ function closing(expression: Expression): Edit {
 }
 
 /** `const r = await tools.call(…)` at the end: its value is all that the program can have meant to give. */
-function declaredResult(last: Extract<Statement, { type: 'VariableDeclaration' }>, text: string): Result {
-  const [declarator] = last.declarations
-  if (last.declarations.length !== 1 || declarator?.id.type !== 'Identifier' || !declarator.init) return NOTHING
-  const { name } = declarator.id
+function declaredResult(value: string, text: string): Result {
   const notice = {
     code: 'value-returned',
-    message: `the program ended without \`return\`; the value of \`${name.slice(0, 60)}\` was taken as the result`,
+    message: `the program ended without \`return\`; \`${value.slice(0, 60)}\` was taken as the result`,
   }
-  return { edits: [{ start: text.length, end: text.length, text: `\nreturn ${name};` }], notices: [notice] }
+  return { edits: [{ start: text.length, end: text.length, text: `\nreturn ${value};` }], notices: [notice] }
 }
 
-/** `main()`, `await main()` and `(async () => …)()` are programs as they should be; their value was meant. */
+/** `main()`, `await main().catch(…)`, `(async () => …)()` and `new Program().run()` are fine; their value was meant. */
 function isOwnCall(expression: Expression, statements: readonly Statement[]): boolean {
   const called = expression.type === 'AwaitExpression' ? expression.argument : expression
   if (called.type !== 'CallExpression') return false
   const { callee } = called
+  if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
+    const { object, property } = callee
+    const isChain = property.type === 'Identifier' && /^(?:then|catch|finally)$/.test(property.name)
+    return isChain ? isOwnCall(object, statements) : isOwnObject(object, statements)
+  }
   if (callee.type === 'ArrowFunctionExpression' || callee.type === 'FunctionExpression') return true
   return callee.type === 'Identifier' && findEntry(statements.filter(isDefinition), callee.name)?.name === callee.name
+}
+
+function isOwnObject(object: Expression, statements: readonly Statement[]): boolean {
+  const name = object.type === 'NewExpression' && object.callee.type === 'Identifier' ? object.callee.name : undefined
+  return statements.some((statement) => statement.type === 'ClassDeclaration' && statement.id.name === name)
 }
 
 interface Wrap {
@@ -187,6 +215,10 @@ function wrapped({ start, end, before, after }: Wrap, notice: Notice): Result {
     ],
     notices: [notice],
   }
+}
+
+function isMadeToUse({ type }: Statement): boolean {
+  return type === 'FunctionDeclaration' || type === 'ClassDeclaration'
 }
 
 function isHoisted(statement: Statement): boolean {

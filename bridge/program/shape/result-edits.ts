@@ -1,4 +1,4 @@
-import type { BlockStatement, Expression, Statement } from 'acorn'
+import type { BlockStatement, Expression, Statement, VariableDeclaration } from 'acorn'
 import type { Edit } from '../text/edited-text.ts'
 import { walk } from '../parsing/walk.ts'
 
@@ -37,6 +37,8 @@ export function resultEdits(last: Statement): readonly Edit[] {
       if (statement === last && isObjectLiteral(statement))
         edits.push({ start: statement.start, end: statement.start, text: word })
       else open.push({ statement: lastOf(statement), word })
+    } else if (statement.type === 'LabeledStatement') {
+      open.push({ statement: statement.body, word })
     } else if (statement.type === 'IfStatement') {
       open.push({ statement: statement.consequent, word }, { statement: statement.alternate ?? undefined, word })
     } else if (statement.type === 'TryStatement') {
@@ -62,4 +64,25 @@ export function isObjectLiteral({ body }: BlockStatement): boolean {
   const { expression } = only
   if (expression.type === 'Identifier') return true
   return expression.type === 'SequenceExpression' && expression.expressions.every(({ type }) => type === 'Identifier')
+}
+
+/** What a last declaration made: the value of its one name, or an object of them, as for `const { sum } = …`. */
+export function declaredValue({ declarations }: VariableDeclaration): string | undefined {
+  const names = declarations.flatMap(({ id, init }) => {
+    if (!init || /Function/.test(init.type)) return []
+    if (id.type === 'Identifier') return [id.name]
+    const parts =
+      id.type === 'ObjectPattern'
+        ? id.properties.map((property) => (property.type === 'Property' ? property.value : property.argument))
+        : id.type === 'ArrayPattern'
+          ? id.elements
+          : []
+    return parts.flatMap((part) => {
+      const target = part?.type === 'AssignmentPattern' ? part.left : part
+      return target?.type === 'Identifier' ? [target.name] : []
+    })
+  })
+  const [name] = names
+  const isOne = declarations.length === 1 && declarations[0]?.id.type === 'Identifier'
+  return isOne || name === undefined ? name : `{ ${names.join(', ')} }`
 }

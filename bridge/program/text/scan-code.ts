@@ -156,3 +156,17 @@ function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end < 0 ? text.length : end
 }
+
+/** Whether a place lies in a region of the kind; asked in rising order, it costs no more than one pass. */
+export function within(
+  regions: readonly Region[],
+  isWanted: (kind: Region['kind']) => boolean,
+): (at: number) => boolean {
+  let index = 0
+  return (at) => {
+    if ((regions[index]?.start ?? 0) > at) index = 0
+    while ((regions[index]?.end ?? Infinity) <= at) index++
+    const region = regions[index]
+    return region !== undefined && region.start <= at && isWanted(region.kind)
+  }
+}

@@ -1,15 +1,18 @@
-import type { Notice } from '../../outcome.ts'
-import type { Edit } from './edited-text.ts'
-import type { Region } from './scan-code.ts'
-import { scanCode } from './scan-code.ts'
-
-export interface Mend {
-  readonly edits: readonly Edit[]
-  readonly notice: Notice
-}
+import type { Edit } from '../text/edited-text.ts'
+import { scanCode, within } from '../text/scan-code.ts'
+import type { Mend } from './mend.ts'
+import { mendBackslashes, mendEscapedCharacters, mendEscapedLines, mendEscapedQuotes } from './mend-escapes.ts'
 
 /** What text suffers on its way through chats and word processors, one kind after the other; only where it matters. */
-export const MENDS: readonly ((text: string) => Mend)[] = [mendEntities, mendQuotes, mendCharacters, mendEscapedLines]
+export const MENDS: readonly ((text: string) => Mend)[] = [
+  mendEntities,
+  mendQuotes,
+  mendCharacters,
+  mendEscapedLines,
+  mendEscapedQuotes,
+  mendEscapedCharacters,
+  mendBackslashes,
+]
 
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: '<',
@@ -77,7 +80,8 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '（': '(', '）': ')', '［': '[', '］': ']', '｛': '{', '｝': '}', '，': ',', '；': ';', '：': ':', '．': '.', '＝': '=', '＋': '+',
   '＜': '<', '＞': '>', '！': '!', '＆': '&', '｜': '|', '？': '?', '＂': '"', '＇': "'", '。': '.', '、': ',', '…': '...', '⇒': '=>', '→': '=>',
   '−': '-', '–': '-', '—': '-', '×': '*', '÷': '/', '≤': '<=', '≥': '>=', '≠': '!==',
-  '\u200b': '', '\u200c': '', '\u200d': '', '\u200e': '', '\u200f': '', '\u2060': '', '\u00ad': '', '\u202a': '', '\u202c': '',
+  '\u200b': '', '\u200c': '', '\u200d': '', '\u200e': '', '\u200f': '', '\u2060': '', '\u00ad': '',
+  '\u202a': '', '\u202b': '', '\u202c': '', '\u202d': '', '\u202e': '', '\u2066': '', '\u2067': '', '\u2068': '', '\u2069': '',
 } // prettier-ignore
 
 /** Wide and typographic punctuation, and characters that nobody sees. */
@@ -91,32 +95,5 @@ function mendCharacters(text: string): Mend {
   return {
     edits,
     notice: { code: 'characters-replaced', message: 'typographic or invisible characters in the code were replaced' },
-  }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '', t: '\t', '"': '"', "'": "'", '\\': '\\', '`': '`' }
-
-/** A program on one line with `\n` for its line ends, as it is when it was encoded once too often. */
-function mendEscapedLines(text: string): Mend {
-  const notice = {
-    code: 'escapes-decoded',
-    message: 'the program was encoded twice: "\\n" was read as the end of a line',
-  }
-  if (text.trim().includes('\n')) return { edits: [], notice }
-  const edits = [...text.matchAll(/\\(.)/g)].flatMap((match): readonly Edit[] => {
-    const char = ESCAPES[match[1] ?? '']
-    return char === undefined ? [] : [{ start: match.index, end: match.index + 2, text: char }]
-  })
-  return { edits: edits.some((edit) => edit.text !== '\\') ? edits : [], notice }
-}
-
-/** Whether a place lies in a region of the kind; asked in rising order, it costs no more than one pass. */
-function within(regions: readonly Region[], isWanted: (kind: Region['kind']) => boolean): (at: number) => boolean {
-  let index = 0
-  return (at) => {
-    if ((regions[index]?.start ?? 0) > at) index = 0
-    while ((regions[index]?.end ?? Infinity) <= at) index++
-    const region = regions[index]
-    return region !== undefined && region.start <= at && isWanted(region.kind)
   }
 }

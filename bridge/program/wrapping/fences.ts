@@ -10,6 +10,8 @@ export interface Fence extends Span {
 }
 
 const OPEN = /^[ \t]*(`{3,}|~{3,})[ \t]*(?:\{\.?)?([\w+#.-]*)[^`\n]*$/
+/** Marks of other languages, and two backticks where three were meant: alone on their line, or with a language. */
+const ODD_OPEN = /^[ \t]*('{3}|"{3}|``(?!`))[ \t]*([\w+#.-]*)[ \t]*$/
 const INLINE = /^[ \t]*```(?!`)[ \t]*(?:(javascript|js|typescript|ts)[ \t])?(.*?)```[ \t]*$/
 const OPEN_BEHIND_TEXT = /[:.][ \t]*(`{3,})([\w-]*)[ \t]*$/
 
@@ -30,7 +32,7 @@ export function findFences(text: string): readonly Fence[] {
         fences.push({ language: inline[1] ?? '', open: line.start, start, end: start + (inline[2] ?? '').length })
         continue
       }
-      const open = line.text.length <= OPEN_LENGTH ? (OPEN.exec(line.text) ?? OPEN_BEHIND_TEXT.exec(line.text)) : null
+      const open = line.text.length <= OPEN_LENGTH ? openingOf(line.text) : null
       if (open === null) continue
       current = {
         marks: open[1] ?? '',
@@ -52,6 +54,10 @@ export function findFences(text: string): readonly Fence[] {
     fences.push({ language, open, start, end })
   }
   return fences.filter((fence) => text.slice(fence.start, fence.end).trim() !== '')
+}
+
+function openingOf(line: string): RegExpExecArray | null {
+  return OPEN.exec(line) ?? OPEN_BEHIND_TEXT.exec(line) ?? ODD_OPEN.exec(line)
 }
 
 interface Line extends Span {

@@ -1,45 +1,75 @@
 import type { Notice } from '../../outcome.ts'
-import type { Edit, EditedText } from './edited-text.ts'
-import { applyEdits } from './edited-text.ts'
+import type { Edit, EditedText } from '../text/edited-text.ts'
+import { applyEdits } from '../text/edited-text.ts'
 import type { Fence } from './fences.ts'
 import { findFences } from './fences.ts'
-import type { Parsed, Span } from '../parsing/parse-program.ts'
+import type { Parsed, ParseProgram, Span } from '../parsing/parse-program.ts'
+import { UNWRAP_DEPTH } from '../limits.ts'
+import { takeProse } from './prose.ts'
+import { takeTags, takeThoughts } from './tags.ts'
 
 export interface Unwrapped {
   readonly text: EditedText
   readonly notices: readonly Notice[]
 }
 
-/** Tells whether a text is a program. */
-export type ParseText = (text: string) => Parsed
-
 const LANGUAGES: ReadonlySet<string> = new Set([
   '', 'js', 'javascript', 'jsx', 'mjs', 'cjs', 'ts', 'typescript', 'tsx', 'mts', 'node', 'nodejs', 'node.js', 'ecmascript', 'es6', 'code',
   'tool_code', 'tool_search_code', 'program', 'script',
 ]) // prettier-ignore
 
-/**
- * Takes a program out of what models put around it: fenced code with prose, tags, the name of the language. The text
- * must not be looked at as a program first: a fenced program is one, of odd templates.
- */
-export function unwrapText(text: EditedText, parse: ParseText): Unwrapped {
-  const fenced = takeFences(text, parse)
-  if (fenced !== undefined) return fenced
-  const languageLine = /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*:?[ \t]*\r?\n(?=[\s\S]*\S)/i.exec(text.text)
-  if (languageLine !== null && parse(text.text.slice(languageLine[0].length)).kind === 'program') {
-    return only(text, [{ start: languageLine[0].length, end: text.text.length }], FENCE_NOTICE)
-  }
-  if (parse(text.text).kind === 'program') return { text, notices: [] }
-  return takeTags(text) ?? takeProse(text, parse) ?? { text, notices: [] }
+/** In either language. */
+function isProgram(text: string, parse: ParseProgram): boolean {
+  return parse(text, 'javascript').kind === 'program' || parse(text, 'typescript').kind === 'program'
 }
+
+/**
+ * Takes a program out of what models put around it: thoughts, fenced code with prose, tags, the name of the language,
+ * one inside the other.
+ */
+export function unwrapText(text: EditedText, parse: ParseProgram): Unwrapped {
+  const notices = new Map<string, Notice>()
+  let current = text
+  for (let level = 0; level < UNWRAP_DEPTH; level++) {
+    const next = unwrapOnce(current, parse)
+    if (next === undefined) break
+    current = next.text
+    for (const notice of next.notices) notices.set(notice.code, notice)
+  }
+  return { text: current, notices: [...notices.values()] }
+}
+
+/** The text must not be looked at as a program before its fences: a fenced program is one, of odd templates. */
+function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefined {
+  const thoughts = takeThoughts(text.text)
+  if (thoughts !== undefined) return only(text, [thoughts.span], thoughts.notice)
+  const fenced = takeFences(text, (code) => parse(code, 'javascript'))
+  if (fenced !== undefined) return fenced
+  const head = HEADS.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).find((length) => length > 0)
+  if (head !== undefined && isProgram(text.text.slice(head), parse)) {
+    return only(text, [{ start: head, end: text.text.length }], FENCE_NOTICE)
+  }
+  if (isProgram(text.text, parse)) return undefined
+  const isCode = (code: string): boolean => isProgram(code, parse)
+  const taken = takeTags(text.text, isCode) ?? takeProse(text.text, isCode)
+  return taken === undefined ? undefined : only(text, taken.spans, taken.notice)
+}
+
+/** The name of the language on a line of its own, and the head of a block of YAML. */
+const HEADS = [
+  /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*:?[ \t]*\r?\n(?=[\s\S]*\S)/i,
+  /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
+] as const
 
 const FENCE_NOTICE: Notice = {
   code: 'fence-removed',
   message: 'only the fenced code was run; send the program alone, without marks and prose',
 }
 
+type ParseText = (text: string) => Parsed
+
 function takeFences(text: EditedText, parse: ParseText): Unwrapped | undefined {
-  const all = findFences(text.text)
+  const all = findFences(text.text).filter((fence) => isFence(fence, text.text, parse))
   if (all.length === 0) return takeLoneMarks(text, parse)
   const whole = parse(text.text)
   if (whole.kind === 'program' && !isFencedProgram(all, whole.comments, text.text)) return undefined
@@ -78,11 +108,22 @@ function takeLoneMarks(text: EditedText, parse: ParseText): Unwrapped | undefine
   return only(text, [{ start: 0, end }], FENCE_NOTICE)
 }
 
+/** Odd marks are fences where a program is between them; else they are what their own language takes them for. */
+function isFence({ open, start, end }: Fence, text: string, parse: ParseText): boolean {
+  return isProperFence(text, open) || parse(text.slice(start, end)).kind === 'program'
+}
+
+function isProperFence(text: string, open: number): boolean {
+  return !/^[ \t]*(?:'|"|``(?!`))/.test(text.slice(open, open + 40))
+}
+
 /** Text that parses although it has fences: as templates (```` ``` ````), or with the fences inside a comment or string. */
 function isFencedProgram(fences: readonly Fence[], comments: readonly Span[], text: string): boolean {
   return fences.some(({ open }) => {
-    const isTilde = /^[ \t]*~/.test(text.slice(open, open + 8))
-    return !isTilde && !comments.some(({ start, end }) => start <= open && open < end)
+    // Only three backticks cannot stand in a template as they are.
+    const [line = ''] = text.slice(open).split('\n', 1)
+    const isSure = line.includes('```') && !/^[ \t]*~/.test(line)
+    return isSure && !comments.some(({ start, end }) => start <= open && open < end)
   })
 }
 
@@ -99,42 +140,6 @@ function takeSeveral(text: EditedText, blocks: readonly Fence[], parse: ParseTex
   return only(text, [chosen], {
     code: 'fence-chosen',
     message: `of ${blocks.length} fenced blocks, which are no program together, only number ${index + 1} was run; send one program`,
-  })
-}
-
-const TAG_NOTICE: Notice = {
-  code: 'tag-removed',
-  message: 'tags around the program were left out; send the program alone',
-}
-const TAGS_DEPTH = 6
-const TAGS =
-  /^\s*(?:<!\[CDATA\[|<\/?(?:script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)/i
-const TAGS_BEHIND =
-  /(?:\]\]>|<\/(?:script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|function)\s*>)\s*$/i
-
-function takeTags(text: EditedText): Unwrapped | undefined {
-  const scripts = [...text.text.matchAll(/<script(?:\s[^<>]{0,200})?>([\s\S]*?)(?:<\/script\s*>|$)/gi)].map((match) => {
-    const start = match.index + match[0].indexOf('>') + 1
-    return { start, end: start + (match[1] ?? '').length }
-  })
-  if (scripts.length > 0) return only(text, scripts, TAG_NOTICE)
-  let start = 0
-  let end = text.text.length
-  for (let level = 0; level < TAGS_DEPTH; level++) {
-    start += TAGS.exec(text.text.slice(start, end))?.[0].length ?? 0
-    end -= start === 0 ? 0 : (TAGS_BEHIND.exec(text.text.slice(start, end))?.[0].length ?? 0)
-  }
-  if (start === 0) return undefined
-  return only(text, [{ start, end }], TAG_NOTICE)
-}
-
-/** A sentence in front that ends with a colon, where what follows is a program. */
-function takeProse(text: EditedText, parse: ParseText): Unwrapped | undefined {
-  const prose = /^\s*\p{Lu}[^\n{}()=;`]{3,200}:[ \t]*\r?\n/u.exec(text.text)
-  if (prose === null || parse(text.text.slice(prose[0].length)).kind !== 'program') return undefined
-  return only(text, [{ start: prose[0].length, end: text.text.length }], {
-    code: 'prose-removed',
-    message: 'the sentence in front of the program was left out; send the program alone',
   })
 }
 
