@@ -8,9 +8,12 @@ import { loadConfig } from '../config/load-config.ts'
 import { StateError } from '../state/errors.ts'
 import { StoreError } from '../store/errors.ts'
 import { bannerText } from './banner.ts'
+import { STOP_BUDGET_MS } from './limits.ts'
 import type { Served } from './serve.ts'
 import { serve } from './serve.ts'
 import { ListenError } from './serve-address.ts'
+import type { StopSignal } from './stop-signal.ts'
+import { listenForStop } from './stop-signal.ts'
 
 export interface ServeIo {
   readonly stdout: (text: string) => void
@@ -21,10 +24,10 @@ export interface ServeIo {
   readonly version: string
 }
 
-/** Longest wait for turns and tools to end after a signal; what is left is cut off. */
-const STOP_BUDGET_MS = 10_000
-
-/** Serves until SIGINT or SIGTERM. Exit code: 0 after a clean stop, 1 when it could not start, 2 for a bad configuration. */
+/**
+ * Serves until SIGINT, SIGTERM or SIGHUP; a second one ends it at once. Exit code: 0 after a clean stop, 1 when it could
+ * not start or was ended at once, 2 for a bad configuration.
+ */
 export async function serveUntilStopped(flags: ServeFlags, io: ServeIo): Promise<number> {
   const { stateDirectory, configFile } = flags
   const paths = configPaths({
@@ -39,14 +42,25 @@ export async function serveUntilStopped(flags: ServeFlags, io: ServeIo): Promise
     return 2
   }
   // Before the start: a signal that comes during it must not be lost.
-  const stopped = stopSignal()
-  const served = await start(flags, loaded, { ...io, paths })
+  const stop = listenForStop({ on: (signal, listener) => process.on(signal, listener), nowMs: () => performance.now() })
+  return await Promise.race([serveAndStop({ flags, loaded, stop, io: { ...io, paths } }), stop.insisted.then(() => 1)])
+}
+
+interface Serving {
+  readonly flags: ServeFlags
+  readonly loaded: ValidConfig
+  readonly stop: StopSignal
+  readonly io: Starting
+}
+
+async function serveAndStop({ flags, loaded, stop, io }: Serving): Promise<number> {
+  const served = await start(flags, loaded, io)
   if (served === undefined) return 1
   const { url, facts } = served
   if (flags.json === true) io.stdout(`${JSON.stringify({ event: 'listening', ...facts, chatToken: undefined })}\n`)
   else io.stdout(bannerText(facts))
-  const watch = watchApplied(served, loaded, { ...io, paths })
-  await stopped
+  const watch = watchApplied(served, loaded, io)
+  await stop.asked
   watch.close()
   served.gateway.log.info({ url }, 'stopping')
   await Promise.race([served.close(), afterBudget()])
@@ -100,12 +114,6 @@ function watchApplied({ gateway }: Served, current: ValidConfig, { env, paths }:
         'the edited configuration is invalid; the last good one stays in force',
       )
     },
-  })
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
 }
 

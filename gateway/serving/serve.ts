@@ -7,7 +7,7 @@ import type { ConfigPaths } from '../config/config-paths.ts'
 import { openStateDirectory } from '../state/state-dir.ts'
 import { tokenFile } from '../state/token-file.ts'
 import type { BannerFacts } from './banner.ts'
-
+import { PLUGINS_WAIT_MS } from './limits.ts'
 import { serveAddress } from './serve-address.ts'
 
 export interface ServeOptions {
@@ -30,9 +30,6 @@ export interface Served {
   readonly facts: BannerFacts
   close(): Promise<void>
 }
-
-/** Plugins that are slower than this to register are still "connecting" in the banner. */
-const PLUGINS_WAIT_MS = 5_000
 
 /** Takes the state directory, builds the gateway and listens. */
 export async function serve(options: ServeOptions): Promise<Served> {

@@ -1,0 +1,8 @@
+/** Longest wait for turns and tools to end after a signal; what is left is cut off. */
+export const STOP_BUDGET_MS = 10_000
+
+/** Signals this soon after the first are the same keystroke, passed on; a person who presses twice takes longer. */
+export const STOP_ECHO_MS = 500
+
+/** Plugins that are slower than this to register are still "connecting" in the banner. */
+export const PLUGINS_WAIT_MS = 5_000
