@@ -151,14 +151,25 @@ describe('sizes', () => {
     expect(run.status).not.toBe('completed')
   })
 
-  test('a hundred thousand messages, tools or search queries are refused or served, never a crash', async () => {
+  test('fifty thousand messages, tools or queries are served or refused, and nobody waits for them long', async () => {
     const many = <T>(value: T): readonly T[] => Array.from({ length: 50_000 }, () => value)
     const search = await gateway.api.post('/v1/tools/search', { queries: many('x') })
     expect(search.status).toBe(400)
     const chat = await gateway.api.post(CHAT, { model: 'drawbridge', messages: many({ role: 'user', content: 'x' }) })
     expect(chat.status).toBe(200)
     const tools = many(0).map((_, n) => ({ type: 'function', function: { name: `t${n}` } }))
-    expect((await gateway.api.chat('hi', { tools })).status).toBeLessThan(500)
+    const refused = await gateway.api.chat('hi', { tools })
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'tools'])
+    expect((await gateway.api.chat('hi', { tools: tools.slice(0, 2_000) })).status).toBe(200)
+  })
+
+  test('a session that is given thousands of steps at once goes on', async () => {
+    const steps = Array.from({ length: 3_000 }, (_, n) => ({ role: 'assistant', content: `step ${n}` }))
+    const messages = [{ role: 'user', content: 'x' }, ...steps, { role: 'user', content: 'y' }]
+    const headers = { 'x-drawbridge-session': 'many-steps' }
+    expect((await gateway.api.post(CHAT, { model: 'drawbridge', messages }, { headers })).status).toBe(200)
+    const more = [...messages, { role: 'assistant', content: 'never said' }, { role: 'user', content: 'z' }]
+    expect((await gateway.api.post(CHAT, { model: 'drawbridge', messages: more }, { headers })).status).toBe(200)
   })
 
   test('ten thousand headers are refused', async () => {

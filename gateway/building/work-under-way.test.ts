@@ -5,12 +5,12 @@ test('waits for all that is under way, and for what its end begins', async () =>
   const { track, settled } = createWorkUnderWay()
   const ended: string[] = []
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  void track(
-    first.promise.then(() => {
-      ended.push('first')
-      void track(second.promise.then(() => ended.push('second')))
-    }),
-  )
+  const work = async (): Promise<void> => {
+    await first.promise
+    ended.push('first')
+    void track(second.promise.then(() => ended.push('second')))
+  }
+  void track(work())
   const waiting = settled(10_000).then(() => [...ended])
   first.resolve()
   setTimeout(second.resolve, 20)

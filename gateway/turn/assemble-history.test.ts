@@ -50,6 +50,29 @@ describe('a session', () => {
     expect(history).toMatchObject({ fresh: [user('two')] })
   })
 
+  test('knows the answer that followed a result of the client, and no mere part of a step', async () => {
+    const steps = [
+      user('one'),
+      { ...called('x'), content: 'Wait.' } as const,
+      result('x'),
+      assistant('Here.'),
+      assistant('Done.'),
+    ]
+    for (const said of ['Here.', 'Here.\n\nDone.', 'Wait.\n\nHere.\n\nDone.']) {
+      expect(await assemble([assistant(said), user('two')], steps)).toMatchObject({ fresh: [user('two')] })
+    }
+    for (const strange of ['ere.', 'Here.Done.', 'Wait.\n\nDone.', 'So: Here.\n\nDone.', '\n\nDone.']) {
+      const history = await assemble([assistant(strange), user('two')], steps)
+      expect(history).toMatchObject({ fresh: [assistant(strange), user('two')] })
+    }
+  })
+
+  test('of thousands of steps without a word of the user costs no more than reading it', async () => {
+    const steps = [user('one'), ...Array.from({ length: 5_000 }, (_, n) => assistant(`step ${n}`))]
+    const history = await assemble([assistant('never said'), user('two')], steps)
+    expect(history).toMatchObject({ fresh: [assistant('never said'), user('two')] })
+  })
+
   test('that is new takes the whole history, system messages among it', async () => {
     const messages: readonly ChatMessage[] = [{ role: 'system', content: 's' }, user('a'), assistant('b'), user('c')]
     expect(await assemble(messages)).toMatchObject({ fresh: messages, head: [messages[0]] })

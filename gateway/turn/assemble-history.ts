@@ -68,35 +68,35 @@ function findProblem(
   fresh: readonly PlacedMessage[],
   stored: readonly ChatMessage[],
 ): { readonly message: string; readonly param: string } | undefined {
-  const open = new Map<string, number>(stored.flatMap(callIdsOf).map((id) => [id, -1]))
+  const called = new Set(stored.flatMap(callIdsOf))
   const answered = new Set<string>()
+  /** Calls of this request without a result yet, with their place. */
+  const open = new Map<string, number>()
   for (const { message, index } of fresh) {
     if (message.role === 'tool') {
-      const problem = resultProblem(message.tool_call_id, open, answered)
+      const problem = resultProblem(message.tool_call_id, called, answered)
       if (problem)
         return { message: `messages[${index}].tool_call_id ${problem}`, param: `messages[${index}].tool_call_id` }
       answered.add(message.tool_call_id)
+      open.delete(message.tool_call_id)
     } else {
-      const missing = [...open].find(([id, place]) => place >= 0 && !answered.has(id))
+      const [missing] = open
       if (missing) return unanswered(missing)
       for (const id of callIdsOf(message)) {
+        called.add(id)
         open.set(id, index)
         // Some servers use one id again and again: the new call wants a result of its own.
         answered.delete(id)
       }
     }
   }
-  const missing = [...open].find(([id, place]) => place >= 0 && !answered.has(id))
+  const [missing] = open
   return missing && unanswered(missing)
 }
 
-function resultProblem(
-  id: string,
-  open: ReadonlyMap<string, number>,
-  answered: ReadonlySet<string>,
-): string | undefined {
+function resultProblem(id: string, called: ReadonlySet<string>, answered: ReadonlySet<string>): string | undefined {
   if (answered.has(id)) return `"${id}" was already answered`
-  return open.has(id) ? undefined : `"${id}" matches no call of an assistant message before it`
+  return called.has(id) ? undefined : `"${id}" matches no call of an assistant message before it`
 }
 
 function unanswered([id, index]: readonly [string, number]): { readonly message: string; readonly param: string } {

@@ -27,13 +27,13 @@ export function splitHead(messages: readonly ChatMessage[]): RequestHistory {
  */
 export function newMessages(rest: readonly PlacedMessage[], stored: readonly ChatMessage[]): readonly PlacedMessage[] {
   if (stored.length === 0) return rest
-  const texts = new Set(answerTexts(stored))
+  const turns = stepTexts(stored)
   const called = new Set(stored.flatMap(callIdsOf))
   const answered = new Set(stored.flatMap((message) => (message.role === 'tool' ? [message.tool_call_id] : [])))
   const anchor = rest.findLastIndex(
     ({ message }) =>
       message.role === 'assistant' &&
-      (texts.has(textOf(message.content)) || callIdsOf(message).some((id) => called.has(id))),
+      (isAnswer(textOf(message.content), turns) || callIdsOf(message).some((id) => called.has(id))),
   )
   const added = rest.slice(anchor + 1)
   const calledAnew = new Set(added.flatMap(({ message }) => callIdsOf(message)))
@@ -45,19 +45,37 @@ export function callIdsOf(message: ChatMessage): readonly string[] {
   return message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : []
 }
 
-/** The text of each turn as its client saw it: all model steps between two messages of the user as one answer. */
-function answerTexts(stored: readonly ChatMessage[]): readonly string[] {
-  const texts: string[] = []
-  let steps: readonly string[] = []
+/** The texts of the model's steps, turn by turn. */
+function stepTexts(stored: readonly ChatMessage[]): readonly (readonly string[])[] {
+  const turns: string[][] = [[]]
   for (const message of stored) {
-    if (message.role === 'user') steps = []
+    if (message.role === 'user') turns.push([])
     const text = message.role === 'assistant' ? textOf(message.content) : ''
-    if (text === '') continue
-    steps = [...steps, text]
-    // A client tool's result may stand between two answers of one turn: each tail of the steps can be an answer.
-    texts.push(...steps.map((_, index) => steps.slice(index).join(STEP_SEPARATOR)))
+    if (text !== '') turns.at(-1)?.push(text)
   }
-  return texts
+  return turns
+}
+
+/**
+ * Whether a client was shown this text: all model steps between two messages of the user are one answer. A client
+ * tool's result may stand between two answers of one turn, so that any run of its steps can be one. Nothing is joined,
+ * since a client may bring a history of thousands of steps.
+ */
+function isAnswer(text: string, turns: readonly (readonly string[])[]): boolean {
+  return turns.some((steps) => steps.some((_, last) => isRunOfSteps(text, steps, last)))
+}
+
+function isRunOfSteps(text: string, steps: readonly string[], last: number): boolean {
+  let end = text.length
+  for (let at = last; at >= 0; at -= 1) {
+    const step = steps[at] ?? ''
+    if (!text.endsWith(step, end)) return false
+    end -= step.length
+    if (end === 0) return true
+    if (!text.endsWith(STEP_SEPARATOR, end)) return false
+    end -= STEP_SEPARATOR.length
+  }
+  return false
 }
 
 function textOf(content: ChatMessage['content']): string {

@@ -7,7 +7,7 @@ import type { ToolDefinition } from '../../../catalog/tool.ts'
 import type { ChatMessage, ToolChoice } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
 import { parseMessage } from './chat-message.ts'
-import { SESSION_ID_MAX_LENGTH } from './limits.ts'
+import { CLIENT_TOOLS_MAX, SESSION_ID_MAX_LENGTH } from './limits.ts'
 import { checkShape } from './check-shape.ts'
 
 export interface ChatRequest {
@@ -46,7 +46,7 @@ const ChatRequestBody = Type.Object({
   messages: Type.Array(Type.Unsafe<JsonObject>(Type.Object({ role: Type.String() })), { minItems: 1 }),
   stream: Type.Optional(Type.Boolean()),
   stream_options: Type.Optional(Type.Object({ include_usage: Type.Optional(Type.Boolean()) })),
-  tools: Type.Optional(Type.Array(ClientTool)),
+  tools: Type.Optional(Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX })),
   tool_choice: Type.Optional(Choice),
   user: Type.Optional(Type.String({ maxLength: SESSION_ID_MAX_LENGTH })),
   n: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -110,13 +110,16 @@ function refuseUnsupported(set: JsonObject): void {
 }
 
 function refuseDuplicates(tools: readonly ToolDefinition[]): void {
-  const names = tools.map((tool) => tool.name)
-  const index = names.findIndex((name, place) => names.indexOf(name) !== place)
-  if (index === -1) return
-  const param = `tools[${index}].function.name`
-  throw new HttpError('invalid_request', `${param} "${names[index]}" stands twice in tools; names must be unique`, {
-    param,
-  })
+  const names = new Set<string>()
+  for (const [index, { name }] of tools.entries()) {
+    const param = `tools[${index}].function.name`
+    if (names.has(name)) {
+      throw new HttpError('invalid_request', `${param} "${name}" stands twice in tools; names must be unique`, {
+        param,
+      })
+    }
+    names.add(name)
+  }
 }
 
 function refuseStrangePin(choice: ToolChoice | undefined, tools: readonly ToolDefinition[]): void {

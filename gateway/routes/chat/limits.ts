@@ -7,5 +7,8 @@ export const HEARTBEAT_MS = 15_000
 /** How long a stream waits for its first event before its head goes out: until then an error still has its own status. */
 export const HEAD_DELAY_MS = 10_000
 
+/** Tools of one request: sixteen times what OpenAI takes; each is analysed for search, 0.1 ms, while other callers wait. */
+export const CLIENT_TOOLS_MAX = 2_048
+
 /** Of a session id, whether by header or by `user`. */
 export const SESSION_ID_MAX_LENGTH = 256
