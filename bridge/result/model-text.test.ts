@@ -77,6 +77,11 @@ describe('runText', () => {
     })
   })
 
+  test('calls without an effect need no word on what is not undone', () => {
+    const refused = aCall({ outcome: 'unknown-tool', effect: 'none' })
+    expect(parsed(runText(failed({ calls: [refused] }), 2_000))).not.toHaveProperty('callsNote')
+  })
+
   test('a failed run without calls says that there were none', () => {
     expect(parsed(runText(failed(), 2_000))).toMatchObject({ calls: [] })
     expect(parsed(runText(failed(), 2_000))).not.toHaveProperty('callsNote')

@@ -39,7 +39,7 @@ function coreOf(run: Run): JsonObject {
     ...listed('notices', run.notices.map(noticeText)),
     // A failed run says so too where nothing was called: then it may be run again as it is.
     ...(run.status === 'failed' ? { calls } : listed('calls', calls)),
-    ...(run.status === 'failed' && calls.length > 0 && { callsNote: NOT_UNDONE }),
+    ...(run.status === 'failed' && run.calls.some(({ effect }) => effect !== 'none') && { callsNote: NOT_UNDONE }),
     ...listed(
       'artifacts',
       run.artifacts.map(({ id, bytes, mimeType }) => ({ id, bytes, mimeType })),
