@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../catalog/caller.ts'
 import { HttpError } from '../routes/http-error.ts'
+import type { AcceptedTokens } from '../state/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
+import type { FailedAttempts } from './failed-attempts.ts'
 
 /** Who sent a request, once its token was checked. */
 export interface Authenticated {
@@ -10,12 +12,13 @@ export interface Authenticated {
 }
 
 export interface AuthenticateDeps {
-  readonly findToken: (token: string) => Promise<TokenRecord | undefined>
+  readonly findToken: (token: string, accepts: AcceptedTokens) => Promise<TokenRecord | undefined>
+  readonly failures: FailedAttempts
   /** Agents that are configured; `default` always is. */
   readonly agents: () => readonly string[]
 }
 
-/** Checks the bearer token of a request and says who calls. Rejects with `HttpError` 401, 403 or 400. */
+/** Checks the bearer token of a request and says who calls. Rejects with `HttpError` 401, 403, 400 or 429. */
 export type Authenticate = (request: FastifyRequest, scope: Scope) => Promise<Authenticated>
 
 /** Longest header that names a session, channel, sender or agent. */
@@ -27,18 +30,42 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (presented === undefined) {
       throw new HttpError('missing_token', 'a bearer token is needed: send "Authorization: Bearer <token>"')
     }
-    const token = await deps.findToken(presented)
-    if (token === undefined) throw new HttpError('invalid_token', 'the bearer token is not known or was revoked')
+    const token = await findToken(presented, request.ip, deps)
     if (!hasScope(token, scope)) {
       throw new HttpError(
         'forbidden',
         `this token has no scope "${scope}"; it has ${token.scopes.join(', ') || 'none'}`,
       )
     }
-    const agent = named(request, 'x-drawbridge-agent') ?? 'default'
+    const agent = named(request, 'x-drawbridge-agent') ?? ownAgent(token)
     checkAgent(agent, token, deps.agents())
     return { token, caller: callerOf(request, token, agent) }
   }
+}
+
+/**
+ * While an address has sent too many wrong tokens, only what nobody can guess is looked up for it: a neighbour's good
+ * token still passes, and a guess at a short token learns nothing.
+ */
+async function findToken(presented: string, address: string, deps: AuthenticateDeps): Promise<TokenRecord> {
+  const waitMs = deps.failures.waitMs(address)
+  const token = await deps.findToken(presented, waitMs === 0 ? 'all' : 'unguessable')
+  if (token !== undefined) return token
+  if (waitMs === 0) {
+    deps.failures.note(address)
+    throw new HttpError('invalid_token', 'the bearer token is not known or was revoked')
+  }
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  throw new HttpError(
+    'rate_limited',
+    `too many wrong tokens came from this address; try again in ${retryAfterSeconds} s`,
+    { retryAfterSeconds },
+  )
+}
+
+/** Who asks as nobody in particular is `default`, or the first agent of a token that may not be that one. */
+function ownAgent({ agents }: TokenRecord): string {
+  return agents === undefined || agents.includes('default') ? 'default' : (agents[0] ?? 'default')
 }
 
 /** Refuses an agent that is not configured, or that the token may not use; both in the same words. */

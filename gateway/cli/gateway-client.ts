@@ -30,13 +30,20 @@ export interface GatewayClient {
 
 type ClientDeps = Pick<CliDeps, 'env' | 'fetch'>
 
-/** Speaks to the gateway of a state directory, with the token that its owner has there or in `DRAWBRIDGE_TOKEN`. */
-export function createGatewayClient(stateDir: string | undefined, deps: ClientDeps): GatewayClient {
+/** Which of the tokens in the state directory is sent; `least` is the one that may do the least. */
+type TokenChoice = 'least' | 'admin'
+
+/** Speaks to the gateway of a state directory, with a token that its owner has there, or `DRAWBRIDGE_TOKEN`. */
+export function createGatewayClient(
+  stateDir: string | undefined,
+  deps: ClientDeps,
+  choice: TokenChoice = 'least',
+): GatewayClient {
   const folder = stateDirectoryPath(stateDir, deps.env)
   return {
     request: async (request) => {
       const address = await findAddress(folder)
-      const token = await findToken(folder, deps.env)
+      const token = await findToken(folder, deps.env, choice)
       const response = await send(deps.fetch, new URL(request.path, address), { request, token })
       if (response.status === 401)
         throw new CliFailure(1, `the gateway at ${address} refused the token of ${sourceOf(folder, deps.env)}`)
@@ -56,12 +63,13 @@ async function findAddress(folder: string): Promise<string> {
 
 const HOW_TO_START = 'start one with "drawbridge serve" (in a checkout: "npm start"), or name its --state-dir'
 
-async function findToken(folder: string, env: ClientDeps['env']): Promise<string> {
+async function findToken(folder: string, env: ClientDeps['env'], choice: TokenChoice): Promise<string> {
   const tokens = await readTokenFile(folder)
-  // The least that is enough comes first.
-  const token = env['DRAWBRIDGE_TOKEN'] || (tokens['chat'] ?? tokens['admin'])
+  const kept = choice === 'admin' ? tokens['admin'] : (tokens['chat'] ?? tokens['admin'])
+  const token = env['DRAWBRIDGE_TOKEN'] || kept
   if (token !== undefined) return token
-  throw new CliFailure(1, `there is no token in "${tokenFile(folder)}"; set DRAWBRIDGE_TOKEN`)
+  const which = choice === 'admin' ? 'no token "admin"' : 'no token'
+  throw new CliFailure(1, `there is ${which} in "${tokenFile(folder)}"; set DRAWBRIDGE_TOKEN`)
 }
 
 function sourceOf(folder: string, env: ClientDeps['env']): string {

@@ -4,9 +4,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
+import { makeToken } from './make-token.ts'
 import { readTokenFile, tokenFile } from './token-file.ts'
 import type { TokensOptions } from './tokens.ts'
-import { makeToken, openTokens } from './tokens.ts'
+import { openTokens } from './tokens.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -77,6 +78,17 @@ test('the environment gives the admin token instead of a made one, for as long a
     const without = await openTokens(options)
     expect(without.made.map(({ record }) => record.name)).toEqual(['admin'])
     expect(await without.authenticate(environmentToken)).toBeUndefined()
+  })
+})
+
+test('where only unguessable tokens are accepted, a short one of the environment is not, and all others are', async () => {
+  await withStore(async (_store, options) => {
+    const weak = await openTokens({ ...options, environmentToken: 'short' })
+    expect(await weak.authenticate('short')).toBe(weak.environment)
+    expect(await weak.authenticate('short', 'unguessable')).toBeUndefined()
+    expect((await weak.authenticate(weak.made[0]?.token ?? '', 'unguessable'))?.name).toBe('chat')
+    const strong = await openTokens({ ...options, environmentToken: 'long-enough-not-to-be-guessed' })
+    expect(await strong.authenticate('long-enough-not-to-be-guessed', 'unguessable')).toBe(strong.environment)
   })
 })
 

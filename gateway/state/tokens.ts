@@ -1,7 +1,9 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Scope, Store, TokenRecord } from '../store/store.ts'
 import { StateError } from './errors.ts'
-import { TOKEN_BYTES, TOKEN_MAX_CHARS, TOKEN_WEAK_CHARS } from './limits.ts'
+import { TOKEN_MAX_CHARS, TOKEN_WEAK_CHARS } from './limits.ts'
+import type { MadeToken } from './make-token.ts'
+import { DEFAULT_TENANT, hashToken, makeToken } from './make-token.ts'
 import { readTokenFile, writeTokenFile } from './token-file.ts'
 
 export interface TokensOptions {
@@ -18,15 +20,13 @@ export interface Tokens {
   readonly made: readonly MadeToken[]
   readonly warnings: readonly string[]
   /** Who a bearer token belongs to; undefined for an unknown or revoked one. */
-  authenticate(token: string): Promise<TokenRecord | undefined>
+  authenticate(token: string, accepts?: AcceptedTokens): Promise<TokenRecord | undefined>
+  /** The token of the environment; undefined where none is set. */
+  readonly environment: TokenRecord | undefined
 }
 
-export interface MadeToken {
-  readonly record: TokenRecord
-  readonly token: string
-}
-
-const DEFAULT_TENANT = 'default'
+/** `unguessable`: a short token that the operator chose is as good as unknown. */
+export type AcceptedTokens = 'all' | 'unguessable'
 
 const FIRST_TOKENS: readonly { readonly name: string; readonly scopes: readonly Scope[] }[] = [
   { name: 'chat', scopes: ['chat', 'tools'] },
@@ -40,7 +40,8 @@ const FIRST_TOKENS: readonly { readonly name: string; readonly scopes: readonly 
  */
 export async function openTokens(options: TokensOptions): Promise<Tokens> {
   const fromEnvironment = environmentRecord(options.environmentToken || undefined, options.nowMs)
-  const known = new Set((await options.store.listTokens()).map(({ name }) => name))
+  const own = (await options.store.listTokens()).filter(({ tenant }) => tenant === DEFAULT_TENANT)
+  const known = new Set(own.map(({ name }) => name))
   if (fromEnvironment) known.add('admin')
   const made = FIRST_TOKENS.filter(({ name }) => !known.has(name)).map((first) => makeToken(first, options.nowMs))
   if (made.length > 0) {
@@ -52,25 +53,12 @@ export async function openTokens(options: TokensOptions): Promise<Tokens> {
   return {
     made,
     warnings: weakness(options.environmentToken),
-    authenticate: (token) => authenticate(token, options.store, fromEnvironment),
+    environment: fromEnvironment,
+    authenticate: (token, accepts = 'all') => {
+      const isLeftOut = accepts === 'unguessable' && isWeak(options.environmentToken)
+      return authenticate(token, options.store, isLeftOut ? undefined : fromEnvironment)
+    },
   }
-}
-
-export interface NewToken {
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly tenant?: string
-  readonly agents?: readonly string[]
-}
-
-export function makeToken({ tenant = DEFAULT_TENANT, ...given }: NewToken, nowMs: number): MadeToken {
-  const token = `db_${randomBytes(TOKEN_BYTES).toString('base64url')}`
-  return { token, record: { id: randomUUID(), tenant, ...given, hash: hashToken(token), createdMs: nowMs } }
-}
-
-/** A token has 256 random bits, so that one plain hash is enough. */
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 async function authenticate(
@@ -102,6 +90,10 @@ function environmentRecord(token: string | undefined, nowMs: number): TokenRecor
 }
 
 function weakness(token: string | undefined): readonly string[] {
-  if (!token || token.length >= TOKEN_WEAK_CHARS) return []
+  if (token === undefined || !isWeak(token)) return []
   return [`DRAWBRIDGE_TOKEN has ${token.length} characters and can be guessed; use at least ${TOKEN_WEAK_CHARS}`]
+}
+
+function isWeak(token: string | undefined): boolean {
+  return token !== undefined && token !== '' && token.length < TOKEN_WEAK_CHARS
 }

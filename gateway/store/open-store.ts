@@ -8,7 +8,12 @@ import type { Store } from './store.ts'
  * @throws {StoreError}
  */
 export async function openStore(url: string, stateDirectory: string): Promise<Store> {
+  return openSqliteStore(storeFile(url, stateDirectory))
+}
+
+/** The file that `store.url` names. */
+export function storeFile(url: string, stateDirectory: string): string {
   const file = /^sqlite:(.+)$/.exec(url)?.[1]
   if (file === undefined) throw new StoreError('store-unreachable', `store.url "${url}" is not "sqlite:" and a file`)
-  return openSqliteStore(path.resolve(stateDirectory, file))
+  return path.resolve(stateDirectory, file)
 }

@@ -119,7 +119,9 @@ test('one that was made anew together with its recorded end differs from a hash 
     database.exec(`UPDATE receipt_ends SET hash = (SELECT hash FROM receipts WHERE tenant = 'a' AND seq = 10)`)
   }
   expect((await verify(forge)).faults).toEqual([])
-  expect((await verify('', { anchor: noted })).faults).toMatchObject([{ kind: 'changed', seq: 10 }])
+  expect((await verify('', noted === undefined ? {} : { anchor: noted })).faults).toMatchObject([
+    { kind: 'changed', seq: 10 },
+  ])
   const later = { seq: 12, hash: 'x' }
   expect((await verify('', { anchor: later })).faults).toMatchObject([
     { message: 'receipts 11 to 12 were removed at the end' },

@@ -5,7 +5,7 @@ import type { Run } from '../../bridge/run.ts'
 import { configPaths } from '../../gateway/config/config-paths.ts'
 import { loadConfig } from '../../gateway/config/load-config.ts'
 import { serve } from '../../gateway/serving/serve.ts'
-import { makeToken } from '../../gateway/state/tokens.ts'
+import { makeToken } from '../../gateway/state/make-token.ts'
 import { packageVersion } from '../../gateway/version.ts'
 
 export interface AbuseGateway {

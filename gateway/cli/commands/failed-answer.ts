@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { CliFailure } from '../cli-failure.ts'
 import type { GatewayAnswer } from '../gateway-client.ts'
@@ -14,4 +14,12 @@ export function failureOf({ status, body }: GatewayAnswer): CliFailure {
 export function textOf(object: JsonObject | undefined, key: string): string | undefined {
   const value = object?.[key]
   return typeof value === 'string' ? value : undefined
+}
+
+export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((each): each is JsonObject => isJsonObject(each)) : []
+}
+
+export function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }

@@ -1,36 +1,46 @@
 import type { Command } from 'commander'
-import { stateDirectoryPath } from '../../state/state-directory-path.ts'
-import { readTokenFile, tokenFile } from '../../state/token-file.ts'
 import type { CliDeps } from '../cli-deps.ts'
-import { CliFailure } from '../cli-failure.ts'
-import { createOutput } from '../output.ts'
-
-interface ShowFlags {
-  readonly stateDir?: string
-  readonly json?: true
-}
+import type { CreateFlags, RevokeFlags, TokenFlags } from './tokens-actions.ts'
 
 export function addTokensCommand(cli: Command, deps: CliDeps): void {
-  const tokens = cli.command('tokens').description('the bearer tokens of this gateway')
-  tokens
-    .command('show [name]')
-    .description('print the plain text of a token that the first start made: "chat" (default) or "admin"')
-    .option('--state-dir <folder>', 'state directory of the gateway (DRAWBRIDGE_STATE_DIR, else ~/.drawbridge)')
-    .option('--json', 'as JSON')
-    .addHelpText('after', '\nExample:\n  $ TOKEN=$(drawbridge tokens show)')
-    .action((name: string | undefined, flags: ShowFlags) => showToken(name ?? 'chat', flags, deps))
+  const tokens = cli
+    .command('tokens')
+    .description('the bearer tokens of this gateway')
+    .addHelpText('after', '\nExample:\n  $ drawbridge tokens create bot --tenant acme --scopes chat,tools')
+  const command = (usage: string, description: string, example: string): Command =>
+    tokens
+      .command(usage)
+      .description(description)
+      .option('--state-dir <folder>', 'state directory of the gateway (DRAWBRIDGE_STATE_DIR, else ~/.drawbridge)')
+      .option('--config <file>', 'configuration file (DRAWBRIDGE_CONFIG); says where the store of a stopped gateway is')
+      .option('--json', 'as JSON')
+      .addHelpText('after', `\nExample:\n  $ ${example}`)
+
+  command('create <name>', 'make a token and print it, this once', 'TOKEN=$(drawbridge tokens create bot)')
+    .option('--tenant <tenant>', 'whose it is (default: "default")')
+    .option('--scopes <list>', 'of chat, tools, approvals, admin; with commas (default: chat,tools)', listOf)
+    .option('--agents <list>', 'agents that it may use, with commas (default: all)', listOf)
+    .option('--save', 'keep its plain text in the state directory, for "tokens show" and other commands')
+    .action(async (name: string, flags: CreateFlags) => (await actions()).createToken({ name, flags, deps }))
+  command('list', 'list tokens, revoked ones too', 'drawbridge tokens list').action(async (flags: TokenFlags) =>
+    (await actions()).listTokens({ flags, deps }),
+  )
+  command('revoke <token>', 'end a token, by id or by name', 'drawbridge tokens revoke bot --tenant acme')
+    .option('--tenant <tenant>', 'whose it is, where several have a token of this name')
+    .action(async (token: string, flags: RevokeFlags) => (await actions()).revokeOne({ token, flags, deps }))
+  command(
+    'show [name]',
+    'print the plain text of a token that is kept here: "chat" (default), "admin", or a saved one',
+    'TOKEN=$(drawbridge tokens show)',
+  ).action(async (name: string | undefined, flags: TokenFlags) =>
+    (await actions()).showToken({ name: name ?? 'chat', flags, deps }),
+  )
 }
 
-async function showToken(name: string, flags: ShowFlags, deps: CliDeps): Promise<void> {
-  const folder = stateDirectoryPath(flags.stateDir, deps.env)
-  const tokens = await readTokenFile(folder)
-  const token = Object.hasOwn(tokens, name) ? tokens[name] : undefined
-  if (token === undefined) {
-    const known = Object.keys(tokens)
-    const found = known.length === 0 ? 'it holds none; start the gateway once' : `it holds ${known.join(', ')}`
-    throw new CliFailure(1, `there is no token "${name}" in "${tokenFile(folder)}"; ${found}`)
-  }
-  const output = createOutput(deps)
-  if (flags.json) output.json({ name, token })
-  else output.line(token)
+function actions() {
+  return import('./tokens-actions.ts')
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim())
 }

@@ -7,7 +7,7 @@ import { createGatewayClient } from '../gateway-client.ts'
 import { DESCRIPTION_CHARS, LIST_PAGE, LIST_PAGES_MAX } from '../limits.ts'
 import type { Output } from '../output.ts'
 import { createOutput, harmless, oneLine, readable } from '../output.ts'
-import { failureOf, textOf } from './failed-answer.ts'
+import { failureOf, objectsOf, textOf, textsOf } from './failed-answer.ts'
 import type { GatewayFlags } from './gateway-options.ts'
 import { callerHeaders } from './gateway-options.ts'
 
@@ -117,12 +117,4 @@ function whyOf(hit: JsonObject): string {
     (why) => `${textOf(why, 'field')}:${textOf(why, 'term')} ${JSON.stringify(why['score'])}`,
   )
   return harmless(`score ${JSON.stringify(hit['score'])}${terms.length === 0 ? '' : `, by ${terms.join(', ')}`}`)
-}
-
-function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter((each): each is JsonObject => isJsonObject(each)) : []
-}
-
-function textsOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }

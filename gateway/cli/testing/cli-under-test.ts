@@ -45,7 +45,8 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
   const served: ServeOptions[] = []
   const fetch: CliDeps['fetch'] = async (input, init) => {
     const request = new Request(input, init)
-    const body: unknown = request.method === 'POST' ? await request.json() : undefined
+    const sent = await request.text()
+    const body: unknown = sent === '' ? undefined : JSON.parse(sent)
     requests.push({ method: request.method, url: request.url, body, headers: request.headers })
     const answer = options.answers?.[requests.length - 1]
     if (!answer) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })

@@ -118,7 +118,9 @@ function describeReceipts(store: () => Store): void {
       await store().putReceipt(aReceipt({ tenant: 'chain', id }))
       await store().putReceipt(aReceipt({ tenant: 'other chain', id }))
     }
-    await expect(store().putReceipt(aReceipt({ tenant: 'chain', id: 'c3' }))).rejects.toThrow()
+    await expect(store().putReceipt(aReceipt({ tenant: 'chain', id: 'c3' }))).rejects.toMatchObject({
+      name: 'StoreError',
+    })
     const rows = await store().readReceipts('chain', 0, 1_000)
     expect(rows.map(({ seq, id }) => [seq, id])).toEqual([
       [1, 'c1'],

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Gateway } from '../../build-gateway.ts'
+import { buildGateway } from '../../build-gateway.ts'
+import { readConfig } from '../../config/read-config.ts'
+import { openStateDirectory } from '../../state/state-dir.ts'
+
+export interface InProcess {
+  readonly gateway: Gateway
+  /** A request with a token; the answer's body as it came. */
+  readonly ask: (token: string, request: Asked) => Promise<Answered>
+  /** Makes a token by the route, as an operator. */
+  readonly makeToken: (request: object) => Promise<string>
+  readonly admin: string
+}
+
+export interface Asked {
+  readonly method?: 'GET' | 'POST'
+  readonly url: string
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+  readonly remoteAddress?: string
+}
+
+export interface Answered {
+  readonly status: number
+  readonly text: string
+  readonly body: ReturnType<typeof JSON.parse>
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** A whole gateway without a port, until the test ends. */
+export async function gatewayInProcess(environmentToken?: string): Promise<InProcess> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-gateway-'))
+  const state = await openStateDirectory(path.join(folder, 'state'), { pid: process.pid, nowMs: 1 })
+  const config = await readConfig(`{ agents: { other: {} } }`, { env: {}, directory: folder })
+  if (config.kind === 'invalid') throw new Error('the configuration of the test is invalid')
+  const gateway = await buildGateway({
+    state,
+    config,
+    directory: folder,
+    environmentToken,
+    importModule: (url) => import(url),
+    stderr: { write: () => undefined },
+    version: '0.0.0',
+  })
+  onTestFinished(async () => {
+    await gateway.close()
+    await state.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await gateway.sources.plugins.settled()
+  await gateway.app.ready()
+  const ask: InProcess['ask'] = async (token, { method = 'GET', url, body, headers, remoteAddress = '127.0.0.1' }) => {
+    const response = await gateway.app.inject({
+      method,
+      url,
+      remoteAddress,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body !== undefined && { payload: body }),
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const read: Answered['body'] = isJson ? response.json() : undefined
+    return { status: response.statusCode, text: response.body, body: read, headers: response.headers }
+  }
+  const admin = gateway.tokens.made.find(({ record }) => record.name === 'admin')?.token ?? environmentToken ?? ''
+  const makeToken: InProcess['makeToken'] = async (request) => {
+    const { status, body, text } = await ask(admin, { method: 'POST', url: '/v1/tokens', body: request })
+    if (status !== 201) throw new Error(`no token was made: ${text}`)
+    return body.token
+  }
+  return { gateway, ask, makeToken, admin }
+}

@@ -1,0 +1,59 @@
+import type { Scope, Store } from '../store/store.ts'
+import type { MadeToken } from './make-token.ts'
+import { DEFAULT_TENANT, makeToken } from './make-token.ts'
+
+/** What a new token is asked to be; everything comes from outside. */
+export interface TokenRequest {
+  readonly name: string
+  readonly tenant: string
+  readonly scopes: readonly string[]
+  /** Absent: all agents. */
+  readonly agents?: readonly string[]
+}
+
+export type IssuedToken =
+  | { readonly kind: 'issued'; readonly made: MadeToken }
+  | { readonly kind: 'invalid' | 'name-taken'; readonly field: string; readonly message: string }
+
+export const TOKEN_SCOPES: readonly Scope[] = ['chat', 'tools', 'approvals', 'admin']
+
+/** What a request that leaves it open means. */
+export const TOKEN_DEFAULTS = { tenant: DEFAULT_TENANT, scopes: ['chat', 'tools'] } as const
+
+/** Stands in logs, listings and command lines. */
+const NAME_FORM = /^[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,63}$/
+
+/** Makes a token and keeps its hash; its plain text is in the answer and nowhere else. */
+export async function issueToken(
+  request: TokenRequest,
+  deps: { readonly store: Pick<Store, 'putToken' | 'listTokens'>; readonly nowMs: number },
+): Promise<IssuedToken> {
+  const { name, tenant, agents } = request
+  const invalid = (field: string, message: string): IssuedToken => ({ kind: 'invalid', field, message })
+  for (const [field, text] of [
+    ['name', name],
+    ['tenant', tenant],
+  ] as const) {
+    if (!NAME_FORM.test(text)) {
+      const rule = 'use up to 64 letters, digits and _ . : @ -, beginning with a letter, a digit or _'
+      return invalid(field, `${field} ${JSON.stringify(text.slice(0, 80))} cannot be used; ${rule}`)
+    }
+  }
+  const scopes = TOKEN_SCOPES.filter((scope) => request.scopes.includes(scope))
+  const unknown = request.scopes.find((given) => !scopes.some((scope) => scope === given))
+  if (unknown !== undefined || scopes.length === 0) {
+    const what = unknown === undefined ? 'a token needs a scope' : `there is no scope ${JSON.stringify(unknown)}`
+    return invalid('scopes', `${what}; there are ${TOKEN_SCOPES.join(', ')}`)
+  }
+  if (agents?.length === 0) return invalid('agents', 'a token needs an agent; leave agents out for all')
+  const isTaken = (await deps.store.listTokens()).some(
+    (token) => token.name === name && token.tenant === tenant && token.revokedMs === undefined,
+  )
+  if (isTaken) {
+    const message = `tenant "${tenant}" has a token "${name}" already; revoke that one first, or choose another name`
+    return { kind: 'name-taken', field: 'name', message }
+  }
+  const made = makeToken({ name, tenant, scopes, ...(agents && { agents }) }, deps.nowMs)
+  await deps.store.putToken(made.record)
+  return { kind: 'issued', made }
+}
