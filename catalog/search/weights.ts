@@ -72,7 +72,7 @@ export const WEIGHTS: SearchWeights = {
   saturation: 1.2,
   // 0.2 to 0.5 are within 0.2 points; as a sum instead of the best of a word's terms it would lose 2.
   synonym: 0.4,
-  // The cheapest share without a loss; it saves a third of the time at 50,000 tools.
+  // The cheapest share without a loss: the common synonyms are the long lists.
   synonymMaxShare: 0.075,
   joined: 0.5,
   // 0 would lose 0.7: a quoted word may be the very one.
@@ -90,10 +90,10 @@ export const WEIGHTS: SearchWeights = {
   descriptionCovered: 0.2,
   queryCovered: 0.4,
   // More lifts sets whose log resembles them and lowers sets whose log is about other tools.
-  learned: 0.75,
+  learned: 0.65,
   learnedFloor: 0.15,
   genericVerbEvidence: 0.25,
-  // Chosen so that 1 right answer in 200 is lost, while most requests for what a catalog lacks are at least weak.
+  // Chosen so that 1 right answer in 200 is lost, while about half of the requests for what a catalog lacks are at least weak.
   proofWords: 4,
   weakBelow: 0.27,
   abstainBelow: 0.09,
