@@ -33,7 +33,7 @@ async function npmStart() {
     npm,
     url,
     /** What a gateway that stops as it should takes away, and what it logs. */
-    async hasStoppedCleanly(): Promise<boolean> {
+    hasStoppedCleanly: async (): Promise<boolean> => {
       const isThere = await access(path.join(state, 'gateway.json')).then(
         () => true,
         () => false,
@@ -65,7 +65,7 @@ test(
     const { npm, url, hasStoppedCleanly } = await npmStart()
     signalGroup(npm, 'SIGINT')
     await waitUntil('nothing listens', async () => !(await listens(url)))
-    await waitUntil('the stop is clean', hasStoppedCleanly)
+    expect(await waitUntil('the stop is clean', hasStoppedCleanly)).toBe(true)
   },
   START_BUDGET_MS,
 )
@@ -76,7 +76,7 @@ test(
     const { npm, url, hasStoppedCleanly } = await npmStart()
     npm.kill('SIGTERM')
     await waitUntil('nothing listens', async () => !(await listens(url)))
-    await waitUntil('the stop is clean', hasStoppedCleanly)
+    expect(await waitUntil('the stop is clean', hasStoppedCleanly)).toBe(true)
   },
   START_BUDGET_MS,
 )

@@ -28,7 +28,16 @@ const exitCode = await runCli(process.argv.slice(2), {
     // Only here: the other commands start in a fraction of the time that the server takes to load.
     const { serveUntilStopped } = await import('./serving/serve-until-stopped.ts')
     const importModule = (url: string): Promise<unknown> => import(url)
-    const code = await serveUntilStopped(options, { stdout, stderr, env, cwd: process.cwd(), importModule, version })
+    const code = await serveUntilStopped(options, {
+      stdout,
+      stderr,
+      env,
+      cwd: process.cwd(),
+      importModule,
+      version,
+      // A checkout runs the TypeScript, and has no command of its own on the path.
+      command: import.meta.url.endsWith('.ts') ? 'npx drawbridge' : 'drawbridge',
+    })
     // A plugin's or library's open handle must not keep a stopped gateway alive.
     process.exit(code)
   },

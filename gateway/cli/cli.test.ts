@@ -15,7 +15,7 @@ describe('every command', () => {
     'config schema',
     'config file',
   ]
-  const gatewayCommands = ['tools', 'tools list', 'tools search', 'tools call', 'run', 'version']
+  const gatewayCommands = ['tools', 'tools list', 'tools search', 'tools call', 'run', 'runs', 'runs show', 'version']
   test.each([...commands, ...gatewayCommands])('%s has help with an example', async (command) => {
     const { run } = await cliUnderTest()
     const { exitCode, stdout } = await run(...command.split(' '), '--help')
@@ -36,6 +36,15 @@ describe('every command', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(message)
   })
+})
+
+test('a file that the system refuses ends with 1 and names it, without a stack', async () => {
+  const { run, folder } = await cliUnderTest()
+  // A file where the folder should be, since a mode stops no test that runs as root.
+  await writeFile(path.join(folder, 'occupied'), '')
+  const ended = await run('config', 'set', 'tools.toolSearch', 'true', '--config', 'occupied/drawbridge.json5')
+  expect(ended).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^error: E[A-Z]+: .*occupied.*; check .*\n$/)
 })
 
 test('version prints the version, as JSON with that of Node', async () => {

@@ -26,9 +26,10 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   } catch (error) {
     // Commander has already said what was wrong, or printed the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof CliFailure)) throw error
-    report(error, { deps, isJson: argv.includes('--json') })
-    return error.exitCode
+    const failure = error instanceof CliFailure ? error : fileFailure(error)
+    if (failure === undefined) throw error
+    report(failure, { deps, isJson: argv.includes('--json') })
+    return failure.exitCode
   }
 }
 
@@ -53,6 +54,12 @@ function createCli(deps: CliDeps): Command {
   ])
     add(cli, deps)
   return cli
+}
+
+/** What the system says of a file that cannot be read or written is no defect: a folder of someone else, a full disk. */
+function fileFailure(error: unknown): CliFailure | undefined {
+  if (!(error instanceof Error && 'syscall' in error && 'path' in error)) return undefined
+  return new CliFailure(1, `${error.message}; check that the file and its folder are yours to read and write`)
 }
 
 function report(failure: CliFailure, { deps, isJson }: { readonly deps: CliDeps; readonly isJson: boolean }): void {

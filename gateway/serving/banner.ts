@@ -4,6 +4,8 @@ import type { SourceStatus } from '../../catalog/source.ts'
 /** What a person who has just started the gateway wants to know. */
 export interface BannerFacts {
   readonly version: string
+  /** How the command is called where this gateway was started. */
+  readonly command: 'drawbridge' | 'npx drawbridge'
   readonly url: string
   readonly stateDirectory: string
   /** Undefined when there is no configuration file. */
@@ -34,7 +36,7 @@ export function bannerText(facts: BannerFacts): string {
     `Drawbridge ${facts.version}`,
     `  address   ${facts.url}`,
     `  token     ${tokenLine(facts)}`,
-    `  config    ${facts.configFile ?? 'none yet (defaults; "drawbridge config set" makes one)'}`,
+    `  config    ${facts.configFile ?? `none yet (defaults; "${facts.command} config set" makes one)`}`,
     `  state     ${facts.stateDirectory}`,
     `  model     ${facts.model}${facts.isScripted ? ' (an embedded, deterministic stand-in, not a language model)' : ''}`,
     `  tools     ${toolsLine(facts.sources)}`,
@@ -70,13 +72,18 @@ function sourceText({ source, owner, toolCount, state }: SourceStatus): string {
   }
 }
 
-function tryLines({ url, chatToken, tokenFile, hasEnvironmentToken }: BannerFacts): readonly string[] {
-  const fromFile = `$(node -p "JSON.parse(require('fs').readFileSync('${tokenFile}','utf8')).chat")`
-  const token = hasEnvironmentToken ? '$DRAWBRIDGE_TOKEN' : (chatToken ?? fromFile)
+function tryLines({ url, command, stateDirectory, chatToken, hasEnvironmentToken }: BannerFacts): readonly string[] {
+  const kept = `$(${command} tokens show --state-dir ${quoted(stateDirectory)})`
+  const token = hasEnvironmentToken ? '$DRAWBRIDGE_TOKEN' : (chatToken ?? kept)
   return [
     `  curl ${url}/v1/chat/completions -H "Authorization: Bearer ${token}" -H "content-type: application/json" \\`,
     `    -d '{"model":"drawbridge","messages":[{"role":"user","content":"Which invoices are overdue?"}]}'`,
   ]
+}
+
+/** For a shell, whatever the path holds. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function count(number: number, noun: string): string {

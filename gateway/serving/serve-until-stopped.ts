@@ -22,6 +22,7 @@ export interface ServeIo {
   readonly cwd: string
   readonly importModule: (url: string) => Promise<unknown>
   readonly version: string
+  readonly command: 'drawbridge' | 'npx drawbridge'
 }
 
 /**
@@ -84,6 +85,7 @@ async function start(flags: ServeFlags, loaded: ValidConfig, io: Starting): Prom
       importModule: io.importModule,
       stderr: { write: io.stderr },
       version: io.version,
+      command: io.command,
     })
   } catch (error) {
     const isExpected = error instanceof StateError || error instanceof StoreError || error instanceof ListenError

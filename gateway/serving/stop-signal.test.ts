@@ -9,7 +9,7 @@ function signals() {
   const stop = listenForStop({ on: (name, listener) => source.on(name, listener), nowMs: () => nowMs })
   return {
     stop,
-    send(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', atMs: number) {
+    send: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', atMs: number) => {
       nowMs = atMs
       return source.emit(signal)
     },

@@ -16,7 +16,10 @@ interface ReplayFlags extends GatewayFlags {
 }
 
 export function addRunsCommand(cli: Command, deps: CliDeps): void {
-  const runs = cli.command('runs').description('programs that have run')
+  const runs = cli
+    .command('runs')
+    .description('programs that have run')
+    .addHelpText('after', '\nExample:\n  $ drawbridge runs show run_5f0c…')
   withGatewayOptions(runs.command('show <id>').description('print the record of a run as JSON'))
     .addHelpText('after', '\nExample:\n  $ drawbridge runs show run_5f0c…')
     .action((id: string, flags: GatewayFlags) => showRun(id, { flags, deps }))

@@ -28,7 +28,7 @@ export function addToolsCommands(cli: Command, deps: CliDeps): void {
   )
     .addHelpText(
       'after',
-      `\nArguments are JSON5; - reads them from stdin.\n\nExample:\n  $ drawbridge tools call plugin:demo:get_employee "{ id: 'e1' }"`,
+      `\nArguments are JSON5; - reads them from stdin.\n\nExample:\n  $ drawbridge tools call plugin:demo:get_person "{ id: 'per-2' }"`,
     )
     .action(async (tool: string, args: string | undefined, flags: GatewayFlags) =>
       (await actions()).callTool({ tool, args, flags, deps }),
