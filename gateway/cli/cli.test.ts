@@ -332,13 +332,14 @@ describe('tools', () => {
       signature: '(args: {}) =>\n  Promise<unknown>',
       why: [{ field: 'name', term: 'a', score: 1 }],
     }
-    const body = { hits: [hit], notes: ['1 server is still connecting'] }
+    const notices = [{ code: 'limit-clamped', message: 'limit 30 is more than the maximum; 20 was used' }]
+    const body = { hits: [hit], notes: ['1 server is still connecting'], notices }
     const { run, requests } = await cliUnderTest({ answers: [{ body }, { body }, { body: { hits: [], notes: [] } }] })
     expect(await run('tools', 'search', 'make', 'an', 'invoice', '--limit', '3', '--explain')).toEqual({
       exitCode: 0,
       stdout:
         'plugin:demo:a (weak)\n    First.\n    (args: {}) =>\n      Promise<unknown>\n    score 0.5, by name:a 1\n',
-      stderr: '1 server is still connecting\n',
+      stderr: '1 server is still connecting\nnote: limit 30 is more than the maximum; 20 was used\n',
     })
     expect(requests[0]?.body).toEqual({ query: 'make an invoice', limit: 3, explain: true })
     expect(JSON.parse((await run('tools', 'search', 'x', '--json')).stdout)).toEqual(body)

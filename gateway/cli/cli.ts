@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
+import { addAuditCommand } from './commands/audit-command.ts'
 import { addConfigCommands } from './commands/config-commands.ts'
 import { addRunCommand } from './commands/run-command.ts'
 import { addRunsCommand } from './commands/runs-command.ts'
@@ -50,6 +51,7 @@ function createCli(deps: CliDeps): Command {
     addRunCommand,
     addRunsCommand,
     addTokensCommand,
+    addAuditCommand,
     addVersionCommand,
   ])
     add(cli, deps)

@@ -52,6 +52,7 @@ export async function searchTools({
   }
   if (hits.length === 0) output.note('nothing was found')
   for (const note of textsOf(answer.body['notes'])) output.note(harmless(note))
+  printNotices(answer.body, output)
 }
 
 export async function callTool(
@@ -70,8 +71,7 @@ export async function callTool(
   if (flags.json && answer.body['outcome'] !== undefined) output.json(answer.body)
   if (answer.status !== 200) throw failureOf(answer)
   if (flags.json) return undefined
-  for (const notice of objectsOf(answer.body['notices']))
-    output.note(`note: ${harmless(textOf(notice, 'message') ?? '')}`)
+  printNotices(answer.body, output)
   return output.line(harmless(readable(answer.body['value'] ?? null)))
 }
 
@@ -99,6 +99,11 @@ async function readArguments(text: string | undefined, deps: CliDeps): Promise<J
     2,
     `the arguments are ${oneLine(JSON.stringify(read.value), 60)}; expected an object, e.g. "{ id: 7 }"`,
   )
+}
+
+/** Beside a result: what was clamped, coerced or left out of it. */
+function printNotices(body: JsonObject, output: Output): void {
+  for (const notice of objectsOf(body['notices'])) output.note(`note: ${harmless(textOf(notice, 'message') ?? '')}`)
 }
 
 function printTool(tool: JsonObject, output: Output): void {
