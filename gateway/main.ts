@@ -35,7 +35,7 @@ const exitCode = await runCli(process.argv.slice(2), {
       cwd: process.cwd(),
       importModule,
       version,
-      // A checkout runs the TypeScript, and has no command of its own on the path.
+      // Only a checkout runs the TypeScript.
       command: import.meta.url.endsWith('.ts') ? 'npx drawbridge' : 'drawbridge',
     })
     // A plugin's or library's open handle must not keep a stopped gateway alive.

@@ -28,7 +28,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return async (request, scope) => {
     const presented = bearerOf(request)
     if (presented === undefined) {
-      throw new HttpError('missing_token', 'a bearer token is needed: send "Authorization: Bearer <token>"')
+      throw new HttpError(
+        'missing_token',
+        'a bearer token is needed: send "Authorization: Bearer <token>"; "drawbridge tokens show" prints one',
+      )
     }
     const token = await findToken(presented, request.ip, deps)
     if (!hasScope(token, scope)) {

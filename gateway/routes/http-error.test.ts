@@ -32,6 +32,11 @@ describe('an error on its way to a client', () => {
     const response = await answerOf(undefined, { type, payload })
     expect([response.statusCode, response.json().error.code]).toEqual([status, code])
   })
+
+  test('names the type of body that is read, when another was sent', async () => {
+    const response = await answerOf(undefined, { type: 'application/x-www-form-urlencoded', payload: '{}' })
+    expect(response.json().error.message).toContain('"content-type: application/json"')
+  })
 })
 
 test('anything that is thrown becomes an error of the table', () => {

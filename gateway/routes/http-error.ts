@@ -85,12 +85,16 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function httpErrorOf(error: unknown, requestId: string): HttpError {
   if (error instanceof HttpError) return error
   const code = fastifyCode(error)
+  if (code === 'unsupported_media_type') return new HttpError(code, MEDIA_TYPE_MESSAGE, { cause: error })
   if (code !== undefined && error instanceof Error)
     return new HttpError(code, lowerFirst(error.message), { cause: error })
   return new HttpError('internal_error', `internal error; the log has the details under request id ${requestId}`, {
     cause: error,
   })
 }
+
+/** Fastify's own says no more than that it was wrong. */
+const MEDIA_TYPE_MESSAGE = 'the body has a type that is not read here; send JSON with "content-type: application/json"'
 
 export function turnError(failure: TurnFailure): HttpError {
   return new HttpError(failure.code, failure.message, {

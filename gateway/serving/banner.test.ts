@@ -7,7 +7,6 @@ import { bannerText } from './banner.ts'
 function facts(given: Partial<BannerFacts> = {}): BannerFacts {
   return {
     version: '1.2.3',
-    command: 'npx drawbridge',
     url: 'http://127.0.0.1:8790',
     stateDirectory: '/home/ada/.drawbridge',
     configFile: undefined,
@@ -25,7 +24,7 @@ function facts(given: Partial<BannerFacts> = {}): BannerFacts {
 }
 
 test('a new token is shown, and stands in the command to try', () => {
-  const text = bannerText(facts({ chatToken: 'db_new' }))
+  const text = bannerText(facts({ chatToken: 'db_new' }), 'npx drawbridge')
   expect(text).toContain('token     db_new (chat; shown once, kept in /home/ada/.drawbridge/tokens)')
   expect(text).toContain('Authorization: Bearer db_new"')
   expect(text).toContain('none yet (defaults; "npx drawbridge config set" makes one)')
@@ -33,7 +32,7 @@ test('a new token is shown, and stands in the command to try', () => {
 
 test('later it is read by the command that is there, whatever the name of the state directory', async () => {
   const stateDirectory = `/tmp/Ada's "Zustände"/$HOME \\`
-  const text = bannerText(facts({ command: 'drawbridge', stateDirectory }))
+  const text = bannerText(facts({ stateDirectory }), 'drawbridge')
   expect(text).not.toContain('db_')
   const asked = /"Authorization: Bearer \$\(.*\)"/.exec(text)?.[0] ?? ''
   const script = `drawbridge() { printf '%s' "$4"; }; printf '%s' ${asked}`
@@ -48,6 +47,7 @@ test('a mode that is not possible, a source that is down and a plugin that faile
       sources: [{ source: 'mcp', owner: 'files', toolCount: 0, state: { kind: 'connecting', sinceMs: 0 } }],
       problems: ['/p/bad.ts: its register failed: boom'],
     }),
+    'drawbridge',
   )
   expect(text).toContain('notice    mode "code" is not possible: no worker starts')
   expect(text).toContain('0 from mcp files (connecting)')

@@ -4,8 +4,6 @@ import type { SourceStatus } from '../../catalog/source.ts'
 /** What a person who has just started the gateway wants to know. */
 export interface BannerFacts {
   readonly version: string
-  /** How the command is called where this gateway was started. */
-  readonly command: 'drawbridge' | 'npx drawbridge'
   readonly url: string
   readonly stateDirectory: string
   /** Undefined when there is no configuration file. */
@@ -29,14 +27,17 @@ export interface BannerFacts {
   }
 }
 
+/** How the command is called where the gateway was started: a checkout has none on the path. */
+export type CommandName = 'drawbridge' | 'npx drawbridge'
+
 /** Plain text, a fact a line, and the one command to try next. */
-export function bannerText(facts: BannerFacts): string {
+export function bannerText(facts: BannerFacts, command: CommandName): string {
   const { shown, mode } = facts
   const lines = [
     `Drawbridge ${facts.version}`,
     `  address   ${facts.url}`,
     `  token     ${tokenLine(facts)}`,
-    `  config    ${facts.configFile ?? `none yet (defaults; "${facts.command} config set" makes one)`}`,
+    `  config    ${facts.configFile ?? `none yet (defaults; "${command} config set" makes one)`}`,
     `  state     ${facts.stateDirectory}`,
     `  model     ${facts.model}${facts.isScripted ? ' (an embedded, deterministic stand-in, not a language model)' : ''}`,
     `  tools     ${toolsLine(facts.sources)}`,
@@ -45,7 +46,7 @@ export function bannerText(facts: BannerFacts): string {
     ...facts.problems.map((problem) => `  problem   ${problem}`),
     '',
     'Try:',
-    ...tryLines(facts),
+    ...tryLines(facts, command),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -72,7 +73,8 @@ function sourceText({ source, owner, toolCount, state }: SourceStatus): string {
   }
 }
 
-function tryLines({ url, command, stateDirectory, chatToken, hasEnvironmentToken }: BannerFacts): readonly string[] {
+function tryLines(facts: BannerFacts, command: CommandName): readonly string[] {
+  const { url, stateDirectory, chatToken, hasEnvironmentToken } = facts
   const kept = `$(${command} tokens show --state-dir ${quoted(stateDirectory)})`
   const token = hasEnvironmentToken ? '$DRAWBRIDGE_TOKEN' : (chatToken ?? kept)
   return [

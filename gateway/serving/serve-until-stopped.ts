@@ -7,6 +7,7 @@ import { watchConfig } from '../config/config-watch.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { StateError } from '../state/errors.ts'
 import { StoreError } from '../store/errors.ts'
+import type { CommandName } from './banner.ts'
 import { bannerText } from './banner.ts'
 import { STOP_BUDGET_MS } from './limits.ts'
 import type { Served } from './serve.ts'
@@ -22,7 +23,7 @@ export interface ServeIo {
   readonly cwd: string
   readonly importModule: (url: string) => Promise<unknown>
   readonly version: string
-  readonly command: 'drawbridge' | 'npx drawbridge'
+  readonly command: CommandName
 }
 
 /**
@@ -59,7 +60,7 @@ async function serveAndStop({ flags, loaded, stop, io }: Serving): Promise<numbe
   if (served === undefined) return 1
   const { url, facts } = served
   if (flags.json === true) io.stdout(`${JSON.stringify({ event: 'listening', ...facts, chatToken: undefined })}\n`)
-  else io.stdout(bannerText(facts))
+  else io.stdout(bannerText(facts, io.command))
   const watch = watchApplied(served, loaded, io)
   await stop.asked
   watch.close()
@@ -85,7 +86,6 @@ async function start(flags: ServeFlags, loaded: ValidConfig, io: Starting): Prom
       importModule: io.importModule,
       stderr: { write: io.stderr },
       version: io.version,
-      command: io.command,
     })
   } catch (error) {
     const isExpected = error instanceof StateError || error instanceof StoreError || error instanceof ListenError

@@ -22,7 +22,6 @@ export interface ServeOptions {
   readonly importModule: (url: string) => Promise<unknown>
   readonly stderr: { readonly write: (line: string) => unknown }
   readonly version: string
-  readonly command: BannerFacts['command']
 }
 
 export interface Served {
@@ -69,7 +68,6 @@ function factsOf(gateway: Gateway, url: string, options: ServeOptions): BannerFa
   const model = config.agents['default']?.model ?? config.models.default
   return {
     version: options.version,
-    command: options.command,
     url,
     stateDirectory: options.paths.stateDirectory,
     configFile: options.configFile,

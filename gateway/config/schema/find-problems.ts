@@ -57,7 +57,25 @@ function findInBranches(place: Place, branches: readonly SchemaNode[], options: 
   const fitting = branches.filter((branch) => isOfKind(branch, place.value))
   if (fitting.length === 0) return mismatch(place, options)
   const findings = fitting.map((node) => findIn({ ...place, node }, options))
-  return findings.reduce((best, next) => (next.length < best.length ? next : best))
+  const best = findings.reduce((least, next) => (next.length < least.length ? next : least))
+  return namingOtherForms(best, place, fitting)
+}
+
+/** A key that tells one form apart may be missing because another form was meant: its key is named too. */
+function namingOtherForms(
+  findings: readonly Finding[],
+  place: Place,
+  forms: readonly SchemaNode[],
+): readonly Finding[] {
+  const { value, path } = place
+  const keys = forms.flatMap(({ required }) => required?.slice(0, 1) ?? [])
+  if (keys.length < 2 || !isJsonObject(value) || keys.some((key) => value[key] !== undefined)) return findings
+  return findings.map((finding) => {
+    const missing = finding.path.length === path.length + 1 ? finding.path.at(-1) : undefined
+    const others = keys.filter((key) => key !== missing).map((key) => `"${key}"`)
+    if (others.length === keys.length) return finding
+    return { ...finding, message: `${finding.message}, or ${others.join(' or ')} in its place` }
+  })
 }
 
 function isOfKind(node: SchemaNode, value: JsonValue): boolean {
