@@ -8,7 +8,6 @@ import type { FakeUpstream } from './testing/fake-upstream.ts'
 import { startFakeUpstream, USAGE } from './testing/fake-upstream.ts'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, startGateway } from './testing/gateway-process.ts'
-import { addToken } from './testing/second-tenant.ts'
 import { waitUntil } from './testing/wait-until.ts'
 
 /** One gateway; what an agent is shown follows the global setting, which each group sets and waits for. */
@@ -461,7 +460,7 @@ describe("the client's own tools", () => {
 
   test('are not known to another tenant that sends back their ids', async () => {
     await useMode('code')
-    const token = await addToken(gateway.stateDir, { tenant: 'strangers', agents: ['default'] })
+    const made = await gateway.cli('tokens', 'create', 'stranger', '--tenant', 'strangers')
     upstream.script(
       { calls: [code('return "hidden work"')] },
       { calls: [{ name: 'open_tab', args: { url } }] },
@@ -471,7 +470,7 @@ describe("the client's own tools", () => {
     const { message } = body.choices[0]
     const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'opened' }
     const stolen = { model: 'drawbridge', messages: [...ask, message, result], tools: [openTab] }
-    const answer = await createApiClient(gateway.url, token).post('/v1/chat/completions', stolen)
+    const answer = await createApiClient(gateway.url, made.stdout.trim()).post('/v1/chat/completions', stolen)
     expect(answer.status).toBe(200)
     expect(JSON.stringify(upstream.messages(3))).not.toContain('hidden work')
   })

@@ -5,7 +5,6 @@ import { createApiClient } from './testing/api-client.ts'
 import type { ApiClient } from './testing/api-client.ts'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, startGateway } from './testing/gateway-process.ts'
-import { addToken } from './testing/second-tenant.ts'
 import { waitUntil } from './testing/wait-until.ts'
 
 let gateway: GatewayProcess
@@ -17,8 +16,8 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: { plugins: { paths: [path.join(FIXTURES, 'plugins')] }, mcp: { servers: { odd } }, agents: { other: {} } },
   })
-  const token = await addToken(gateway.stateDir, { tenant: 'strangers', agents: ['default'] })
-  stranger = createApiClient(gateway.url, token)
+  const made = await gateway.cli('tokens', 'create', 'stranger', '--tenant', 'strangers', '--agents', 'default')
+  stranger = createApiClient(gateway.url, made.stdout.trim())
   await waitUntil(
     'the server is connected',
     async () => (await gateway.api.get('/v1/tools/mcp:odd:echo')).status === 200,
@@ -198,7 +197,7 @@ describe('a run', () => {
     expect(artifact.bytes).toBeGreaterThanOrEqual(800_000)
     let [text, offset] = ['', 0]
     while (offset !== undefined) {
-      const { body } = await gateway.api.get(`/v1/artifacts/${artifact.id}?offset=${offset}&bytes=300001`)
+      const { body } = await gateway.api.get(`/v1/artifacts/${artifact.id}?offset=${offset}&bytes=200001`)
       text += body.text
       offset = body.nextOffset
     }
