@@ -29,7 +29,7 @@ test('contenders take turns of equal time, and only runs after the warm-up count
     { kind: 'times', contender: { engine: 'slow' }, timesMs: Array.from({ length: 20 }, () => 20) },
   ])
   const blocks = order.filter((engine, at) => engine !== order[at - 1])
-  expect(blocks).toEqual(Array.from({ length: 5 }, () => ['fast', 'slow']).flat())
+  expect(blocks).toEqual(Array.from({ length: 11 }, () => ['fast', 'slow']).flat())
 })
 
 test('a contender slower than its turn still runs often enough for a median', async () => {

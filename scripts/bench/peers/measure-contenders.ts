@@ -13,10 +13,10 @@ export interface Plan {
   readonly warmupRuns: number
 }
 
-/** They take turns, so that what else the machine does meets all alike. */
-const TURNS_COUNT = 4
+/** Many short turns, so that what else the machine does, which comes and goes within seconds, meets all alike. */
+const TURNS_COUNT = 10
 /** A figure of slow programs still rests on 20 runs. */
-const RUNS_PER_TURN_MIN = 5
+const RUNS_PER_TURN_MIN = 2
 
 /**
  * Runs a program on each contender that has it, back to back within a turn, one at a time. One that fails or gives
