@@ -1,11 +1,12 @@
-import type { JsonValue } from '../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
 import type { ContentBlock } from '../catalog/tool.ts'
+import { ARGUMENT_KEYS, readCallForm } from './arguments/call-form.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { CallTarget } from './dispatcher.ts'
 import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES, STORE_KEY_MAX_LENGTH } from './limits.ts'
-import type { Outcome, SettledCall } from './outcome.ts'
+import type { Notice, Outcome, SettledCall } from './outcome.ts'
 import type { Artifact } from './run.ts'
 import type { SurfaceAnswer, ToolSurface } from './tool-surface.ts'
 
@@ -31,7 +32,7 @@ export async function answerOperation(operation: Operation, deps: AnswerDeps, si
     case 'search':
       return bounded(plainAnswer(deps.surface.search(searchForm(operation.query, operation.options))), deps)
     case 'describe':
-      return bounded(plainAnswer(deps.surface.describe(operation.ids, operation.options)), deps)
+      return bounded(plainAnswer(deps.surface.describe(idsIn(operation.ids), operation.options)), deps)
     case 'call':
       return answerCall(operation, deps, signal)
     case 'artifact-read':
@@ -43,10 +44,17 @@ export async function answerOperation(operation: Operation, deps: AnswerDeps, si
   }
 }
 
-/** `search(text, options)`, and `search({ query, limit })` as models also write it. */
+/** `search(text, options)`, and `search({ query, limit })`, `search([text, text])`, `search(text, 3)` as models write it. */
 function searchForm(query: JsonValue, options: JsonValue): JsonValue {
-  const base = isJsonObject(query) ? query : { query }
+  const base = isJsonObject(query) ? query : Array.isArray(query) ? { queries: query } : { query }
+  if (typeof options === 'number') return { limit: options, ...base }
   return isJsonObject(options) ? { ...options, ...base } : base
+}
+
+/** A hit, or `{ id }`, in the place of its id. */
+function idsIn(ids: JsonValue): JsonValue {
+  if (Array.isArray(ids)) return ids.map(idsIn)
+  return isJsonObject(ids) ? (ids['ids'] ?? ids['id'] ?? ids['name'] ?? ids) : ids
 }
 
 async function answerCall(
@@ -54,16 +62,10 @@ async function answerCall(
   deps: AnswerDeps,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const target = readTarget(operation.selector)
-  if (target === undefined) {
-    return {
-      kind: 'error',
-      code: 'invalid-input',
-      message: 'call wants a tool id as text, as a search hit has it',
-      effect: 'none',
-    }
-  }
-  const settled = await deps.surface.call(target, operation.args ?? {}, signal)
+  const asked = readCall(operation.selector, operation.args ?? {})
+  if (asked.kind === 'problem') return { kind: 'error', code: 'invalid-input', message: asked.message, effect: 'none' }
+  deps.surface.note(asked.notices)
+  const settled = await deps.surface.call(asked.target, asked.args, signal)
   const { outcome } = settled
   if (outcome.kind !== 'ok') return errorAnswer(outcome, settled)
   const wantsRaw = isJsonObject(operation.options) && operation.options['raw'] === true
@@ -71,10 +73,49 @@ async function answerCall(
   return bounded({ kind: 'value', value }, deps)
 }
 
-function readTarget(selector: CallSelector): CallTarget | undefined {
-  if (selector.kind === 'path') return selector
-  const text = isJsonObject(selector.text) ? selector.text['id'] : selector.text
-  return typeof text === 'string' ? { kind: 'text', text } : undefined
+type AskedCall =
+  | {
+      readonly kind: 'call'
+      readonly target: CallTarget
+      readonly args: JsonValue
+      readonly notices: readonly Notice[]
+    }
+  | { readonly kind: 'problem'; readonly message: string }
+
+/** `call(id, args)`, `call(hit, args)` and `call({ id, args })`. */
+function readCall(selector: CallSelector, args: JsonValue): AskedCall {
+  if (selector.kind === 'path') return { kind: 'call', target: selector, args, notices: [] }
+  const { text } = selector
+  if (typeof text === 'string') return { kind: 'call', target: { kind: 'text', text }, args, notices: [] }
+  if (!isJsonObject(text)) {
+    const got = text === null ? 'nothing' : Array.isArray(text) ? 'a list' : `a ${typeof text}`
+    return { kind: 'problem', message: `call wants a tool id as text, got ${got}; a search hit has it as hit.id` }
+  }
+  const form = readCallForm(isHit(text) ? callOfHit(text) : text)
+  if (form.kind === 'problem') return form
+  if (!isEmpty(args) && !isEmpty(form.args)) {
+    return {
+      kind: 'problem',
+      message: 'the arguments were given twice, inside the first and as the second; give them once',
+    }
+  }
+  const target: CallTarget = { kind: 'text', text: form.id }
+  return { kind: 'call', target, args: isEmpty(args) ? form.args : args, notices: form.notices }
+}
+
+/** What a hit says of its tool is no argument. */
+function isHit(value: JsonObject): boolean {
+  return typeof value['id'] === 'string' && typeof value['signature'] === 'string'
+}
+
+function callOfHit(hit: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(hit).filter(([key]) => key === 'id' || ARGUMENT_KEYS.some((name) => name === key)),
+  )
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0
 }
 
 function errorAnswer(outcome: Exclude<Outcome, { kind: 'ok' }>, settled: SettledCall): Answer {

@@ -19,6 +19,13 @@ describe('a search request', () => {
     ])
   })
 
+  test('says which options it does not have', () => {
+    const request = read({ query: 'mail', top_k: 3 })
+    expect(request.kind === 'one' && request.notices).toEqual([
+      { code: 'option-ignored', message: expect.stringContaining('"top_k"') },
+    ])
+  })
+
   test('takes a limit that comes as text', () => {
     expect(read({ query: 'mail', limit: '3' })).toMatchObject({ search: { limit: 3 } })
   })

@@ -25,7 +25,7 @@ export type SearchRequest =
 export function readSearchRequest(form: JsonValue, settings: SearchSettings): SearchRequest {
   if (!isJsonObject(form))
     return { kind: 'problem', message: `a search wants an object with "query", got ${nameOf(form)}` }
-  const notices: Notice[] = []
+  const notices: Notice[] = unknownOptions(form)
   const filter = readFilter(form['filter'])
   if (typeof filter === 'string') return { kind: 'problem', message: filter }
   const extras = { ...(filter && { filter }), ...(form['explain'] === true && { explain: true }) }
@@ -42,6 +42,18 @@ export function readSearchRequest(form: JsonValue, settings: SearchSettings): Se
   }
   const search = { query: query.text, limit, ...(typeof cursor === 'string' && { cursor }), ...extras }
   return { kind: 'one', search, notices }
+}
+
+const OPTIONS: readonly string[] = ['query', 'queries', 'limit', 'cursor', 'filter', 'explain']
+const SHOWN_OPTIONS = 4
+
+/** `top_k`, `category`: without a word a model would take the answer for what it asked. */
+function unknownOptions(form: JsonObject): Notice[] {
+  const unknown = Object.keys(form).filter((key) => !OPTIONS.includes(key))
+  if (unknown.length === 0) return []
+  const named = unknown.slice(0, SHOWN_OPTIONS).map((key) => JSON.stringify(key.slice(0, 40)))
+  const message = `search has no ${named.join(', ')}, which changed nothing; there are ${OPTIONS.join(', ')}`
+  return [{ code: 'option-ignored', message }]
 }
 
 interface Reading {

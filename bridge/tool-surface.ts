@@ -51,6 +51,8 @@ export interface ToolSurface {
   /** One id or a list of ids; with `{ of?: 'input' | 'output', path }` a part of one tool's schema. */
   describe(ids: JsonValue, options?: JsonValue): SurfaceAnswer
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall>
+  /** Said with the run, beside what the calls say themselves. */
+  note(notices: readonly Notice[]): void
   /** Resolves when no call is under way: after an abort, once each has told how it ended. */
   drained(): Promise<void>
   counts(): { readonly searches: number; readonly describes: number }
@@ -85,7 +87,7 @@ class Surface implements ToolSurface {
   search(form: JsonValue): SurfaceAnswer {
     const request = readSearchRequest(form, this.#deps.settings)
     if (request.kind === 'problem') return invalid(request.message)
-    this.#note(request.notices)
+    this.note(request.notices)
     if (request.kind === 'one') return this.#searchOne(request.search)
     const results: JsonValue[] = []
     for (const search of request.searches) {
@@ -123,7 +125,7 @@ class Surface implements ToolSurface {
     this.#underWay.add(calling)
     const settled = await calling.finally(() => this.#underWay.delete(calling))
     this.#settled.push(settled)
-    this.#note(settled.notices)
+    this.note(settled.notices)
     if (this.#deps.learns && settled.outcome.kind === 'ok' && settled.toolId !== undefined) {
       const query = memory.queryFor(settled.toolId)
       if (query !== undefined) this.#deps.index.learn(caller.tenant, { query, toolId: settled.toolId })
@@ -181,7 +183,7 @@ class Surface implements ToolSurface {
   }
 
   /** The same clamp or repair of a loop's hundred calls is said once. */
-  #note(notices: readonly Notice[]): void {
+  note(notices: readonly Notice[]): void {
     for (const notice of notices) this.#notices.set(`${notice.code} ${notice.message}`, notice)
   }
 }

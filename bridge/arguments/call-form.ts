@@ -9,7 +9,8 @@ export type CallForm =
   | { readonly kind: 'form'; readonly id: string; readonly args: JsonValue; readonly notices: readonly Notice[] }
   | { readonly kind: 'problem'; readonly message: string }
 
-const ARGUMENT_KEYS = ['args', 'arguments', 'input', 'params', 'parameters'] as const
+/** Names that models give the arguments of a call. */
+export const ARGUMENT_KEYS = ['args', 'arguments', 'input', 'params', 'parameters'] as const
 const MODEL_FACING: ReadonlySet<JsonValue | undefined> = new Set(['tool_call', 'tool_describe', 'tool_search'])
 
 /**
@@ -20,7 +21,7 @@ export function readCallForm(input: JsonValue): CallForm {
   const opened = open(input)
   if (typeof opened === 'string' && /^[^\s{}]{1,256}$/.test(opened))
     return { kind: 'form', id: opened, args: {}, notices: [] }
-  if (!isJsonObject(opened)) return problem(`tool_call wants { "id": "…", "args": { … } }, not ${quote(input)}`)
+  if (!isJsonObject(opened)) return problem(`a call wants { "id": "…", "args": { … } }, not ${quote(input)}`)
   const containers = ARGUMENT_KEYS.filter((key) => isContainer(key, opened))
   const given = containers.filter((key) => !isEmpty(contentOf(opened[key])))
   const selector = readSelector(opened, given.length > 0)

@@ -37,6 +37,67 @@ return [about.id, await hit.call({ a: 2, b: 3 }), await about.call({ a: 1, b: 1 
     expect(await valueOf(code, { answer })).toEqual([1, ['weak'], 'next', [{ id: 'x' }]])
   })
 
+  test('finds the hits under the names that other APIs give them', async () => {
+    const code = `const { hits } = await tools.search('add')
+const { results } = await tools.search('add')
+return [hits[0].id, results.length === hits.length, await hits[0].call({ a: 2, b: 3 }), JSON.stringify(hits).includes('results')]`
+    expect(await valueOf(code)).toEqual(['plugin:math:add', true, { sum: 5 }, false])
+  })
+
+  test('gets the hits of several queries as lists with methods', async () => {
+    const answer: ProgramRequest['answer'] = async (operation) =>
+      operation.kind === 'search'
+        ? value({
+            results: [
+              { query: 'a', hits: [{ id: 'x' }], notes: [] },
+              { query: 'b', hits: [], notes: [] },
+            ],
+          })
+        : value({
+            called: operation.kind === 'call' && operation.selector.kind === 'text' ? operation.selector.text : null,
+          })
+    const code = `const found = await tools.search({ queries: ['a', 'b'] })
+return [found.length, found.results[0].query, await found[0].hits[0].call(), found[1].hits]`
+    expect(await valueOf(code, { answer })).toEqual([2, 'a', { called: 'x' }, []])
+  })
+
+  test('is told how to call a hit when it took the method off', async () => {
+    const code = "const [{ call }] = await tools.search('add')\ntry { await call({}) } catch (e) { return e.message }"
+    expect(await valueOf(code)).toContain('hit.call(args)')
+  })
+
+  test('names a tool by its id, part by part, for the three sources', async () => {
+    const asked: unknown[] = []
+    const answer: ProgramRequest['answer'] = async (operation) => {
+      asked.push(operation.kind === 'call' && operation.selector)
+      return value(null)
+    }
+    await run('await tools.plugin.math.add({ a: 1 })\nawait tools.mcp.x.y()\nawait tools.client.open()', { answer })
+    expect(asked).toEqual([
+      { kind: 'text', text: 'plugin:math:add' },
+      { kind: 'text', text: 'mcp:x:y' },
+      { kind: 'path', owner: 'client', name: 'open' },
+    ])
+    expect(await valueOf('return [typeof tools.math.add.execute, typeof (await tools.plugin.math)]')).toEqual([
+      'undefined',
+      'function',
+    ])
+  })
+
+  test('leaves other forms of a list of calls to the gateway', async () => {
+    const asked: unknown[] = []
+    const answer: ProgramRequest['answer'] = async (operation) => {
+      if (operation.kind === 'call') asked.push([operation.selector, operation.args])
+      return value(null)
+    }
+    await run("await tools.callAll([['x', { a: 1 }], { name: 'y', params: { a: 2 } }, { id: 'z', a: 3 }])", { answer })
+    expect(asked).toEqual([
+      [{ kind: 'text', text: 'x' }, { a: 1 }],
+      [{ kind: 'text', text: 'y' }, { a: 2 }],
+      [{ kind: 'text', text: { id: 'z', a: 3 } }, {}],
+    ])
+  })
+
   test('names a tool by owner and name, or by its unique name', async () => {
     const asked: unknown[] = []
     const answer: ProgramRequest['answer'] = async (operation) => {
@@ -104,6 +165,33 @@ return [about.id, await hit.call({ a: 2, b: 3 }), await about.call({ a: 1, b: 1 
       code: 'program-error',
       line: 2,
     })
+  })
+
+  test('says what several promises failed of, and what caused an error', async () => {
+    const many = await run("await Promise.any([Promise.reject(new TypeError('a')), Promise.reject('b')])")
+    expect(many).toMatchObject({ name: 'AggregateError', message: 'All promises were rejected: TypeError: a; b' })
+    const caused = await run("throw new Error('outer', { cause: new RangeError('inner') })")
+    expect(caused).toMatchObject({ message: 'outer (cause: RangeError: inner)' })
+  })
+
+  test('that returns while calls are under way gives what they fill in, with the whole of their log', async () => {
+    const code = `const sums = []
+;[1, 2, 3].forEach(async (n) => {
+  const { sum } = await tools.call('plugin:math:add', { a: n, b: 1 })
+  await null
+  sums.push(sum)
+  console.log(sum)
+})
+return sums`
+    const end = await run(code)
+    expect(end).toMatchObject({ kind: 'value', value: [2, 3, 4], awaitedAfterReturn: 3 })
+    expect(end.kind !== 'busy' && end.logs.map(({ text }) => text)).toEqual(['2', '3', '4'])
+  })
+
+  test('that leaves a rejection behind as it returns tells of it in the log', async () => {
+    const end = await run("Promise.reject(new Error('left behind'))\nreturn 1")
+    expect(end).toMatchObject({ kind: 'value', value: 1 })
+    expect(end.kind !== 'busy' && end.logs).toEqual([{ level: 'error', text: expect.stringContaining('left behind') }])
   })
 
   test('that does not parse is a program-error', async () => {

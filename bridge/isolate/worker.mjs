@@ -91,8 +91,10 @@ function section(reference, args, timeoutMs) {
   if (failure !== undefined) {
     if (isolate.isDisposed) cause = 'memory'
     else if (failure.elapsedMs >= timeoutMs) cause = 'timeout'
-    else if (!run.isOver) queueMessage(unhandled(failure.error))
+    else queueMessage(unhandled(failure.error))
   }
+  // Behind the rejections that nothing handles, which the isolate tells last.
+  if (run.ending !== undefined) queueMessage(run.ending)
   const heap = isolate.isDisposed ? 0 : heapBytes(isolate)
   flush({ cpuUs, heap, cause })
   if (run.isOver && cause === undefined) {
@@ -144,7 +146,11 @@ function warmUp({ warmUp: { code, settings: json, answers }, memoryMb, source, n
 /** A message from the prelude: JSON text that the gateway parses and checks. */
 function receive(json) {
   if (run === undefined || run.isOver || typeof json !== 'string') return
-  if (json.startsWith('{"k":"end"') || json.startsWith('{"k":"limit"')) run.isOver = true
+  if (json.startsWith('{"k":"end"') || json.startsWith('{"k":"limit"')) {
+    run.isOver = true
+    run.ending = json
+    return
+  }
   queueMessage(json)
   // A line of the log leaves at once: the next statement may be one that only SIGKILL ends.
   if (json.startsWith('{"k":"log"') || outgoing.length > FLUSH_CHARS) flush(undefined)

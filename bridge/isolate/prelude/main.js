@@ -5,6 +5,7 @@ import {
   WeakMapCtor,
   apply,
   defineFixed,
+  isArray,
   isError,
   parse,
   promiseThen,
@@ -14,7 +15,7 @@ import {
   whenSettled,
 } from './primordials.js'
 import { describeThrown, toJsonForm } from './json-form.js'
-import { textOf } from './reading.js'
+import { read, textOf } from './reading.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
@@ -29,6 +30,14 @@ const NAME_CHARS = 128
 /** Rounds of awaiting promises that were found inside promises. */
 const SETTLE_ROUNDS = 1000
 
+/** Jobs that may follow from the last awaited call before the end is sent: a chain of about thirty awaits. */
+const JOBS_AFTER_CALLS = 100
+const INNER_ERRORS = 3
+const INNER_ERROR_CHARS = 300
+
+/** What the program returned, to be written again once the calls that were under way have filled it. */
+let returned
+let isEnding = false
 /** @type {string | undefined} the end, as JSON without its last brace, while answers are still awaited */
 let ending
 let source = ''
@@ -81,28 +90,36 @@ function deliver(nowMs, what, json) {
 }
 
 function finish(value) {
-  const settled = new WeakMapCtor()
-  convert(value, settled, SETTLE_ROUNDS)
+  convert({ __proto__: null, value, settled: new WeakMapCtor() }, SETTLE_ROUNDS)
 }
 
 /** Promises inside the value are part of it: they are awaited one after the other, then the value is written. */
-function convert(value, settled, rounds) {
-  const form = toJsonForm(value, { mode: 'value', limit: limits().outputChars, depth: VALUE_DEPTH, settled })
+function convert(result, rounds) {
+  const form = formOf(result)
   if (form.pending !== undefined && rounds > 0) {
     const { pending } = form
     whenSettled(
       pending,
       (inner) => {
-        weakMapSet(settled, pending, inner)
-        convert(value, settled, rounds - 1)
+        weakMapSet(result.settled, pending, inner)
+        convert(result, rounds - 1)
       },
       fail,
     )
     return
   }
-  if (form.problem === 'size') return endWith(`{"k":"limit","limit":"output"`)
-  if (form.problem === 'depth') return endWith(`{"k":"limit","limit":"depth"`)
-  endWith(`{"k":"end","ok":true,"value":${form.text}`)
+  returned = result
+  endWith(endOf(form))
+}
+
+function formOf({ value, settled }) {
+  return toJsonForm(value, { mode: 'value', limit: limits().outputChars, depth: VALUE_DEPTH, settled })
+}
+
+function endOf(form) {
+  if (form.problem === 'size') return `{"k":"limit","limit":"output"`
+  if (form.problem === 'depth') return `{"k":"limit","limit":"depth"`
+  return `{"k":"end","ok":true,"value":${form.text}`
 }
 
 function fail(error) {
@@ -118,7 +135,24 @@ function failureMessage(error) {
   if (message === 'Not supported' && stringIncludes(source, 'import')) {
     return 'import() is not there: a program has the global "tools" and the language itself, no modules'
   }
-  return message
+  return message + innerMessages(error)
+}
+
+/** What several failed promises failed of, and what an error was thrown because of. */
+function innerMessages(error) {
+  const errors = read(() => error.errors)
+  if (!errors.threw && isArray(errors.value)) {
+    let text = ''
+    for (let index = 0; index < INNER_ERRORS; index++) {
+      const inner = read(() =>
+        index < errors.value.length ? describeThrown(errors.value[index], INNER_ERROR_CHARS) : '',
+      )
+      if (!inner.threw && inner.value !== '') text += `${index === 0 ? ': ' : '; '}${inner.value}`
+    }
+    return text
+  }
+  const cause = read(() => error.cause)
+  return cause.threw || cause.value === undefined ? '' : ` (cause: ${describeThrown(cause.value, INNER_ERROR_CHARS)})`
 }
 
 function failure(name, message, position) {
@@ -130,12 +164,27 @@ function endWith(json) {
   if (ending !== undefined) return
   ending = json
   closeOperations()
-  if (inFlight() > 0) post(`{"k":"closed","awaited":${inFlight()}}`)
-  maybeEnd()
+  if (inFlight() === 0) return sendEnd()
+  post(`{"k":"closed","awaited":${inFlight()}}`)
 }
 
 /** What was asked before the program ended is awaited: its effects happen either way, and the run can say which. */
 function maybeEnd() {
-  if (ending === undefined || inFlight() > 0) return
+  if (ending === undefined || inFlight() > 0 || isEnding) return
+  isEnding = true
+  endAfter(JOBS_AFTER_CALLS)
+}
+
+/** What the last call's answer sets going is done first: its log and what it puts into the result belong to the run. */
+function endAfter(jobs) {
+  if (jobs > 0) whenSettled(new PromiseCtor((resolve) => resolve()), () => endAfter(jobs - 1))
+  else {
+    const form = returned === undefined ? undefined : formOf(returned)
+    if (form !== undefined && form.pending === undefined) ending = endOf(form)
+    sendEnd()
+  }
+}
+
+function sendEnd() {
   postEnd(`${ending},"droppedLog":${droppedLog()}}`)
 }

@@ -10,6 +10,7 @@ import {
   hitPrototype,
   hostFunction,
   isArray,
+  ownKeys,
   whenSettled,
   PromiseCtor,
   put,
@@ -25,7 +26,9 @@ const RESERVED =
   'isPrototypeOf propertyIsEnumerable apply bind caller arguments '
 
 define(hitPrototype, 'call', function (args, options) {
-  return call(own(this, 'id'), args, options)
+  const id = own(this, 'id')
+  if (id !== undefined) return call(id, args, options)
+  return rejected('invalid-input', 'call was taken off its hit: write hit.call(args), or tools.call(hit.id, args)')
 })
 define(hitPrototype, 'describe', function (options) {
   return describe(own(this, 'id'), options)
@@ -50,14 +53,25 @@ function search(query, options) {
   const asked = fields(['query', 'options'], [query, options], 'search')
   if (asked.refused !== undefined) return asked.refused
   return whenAnswered(ask('search', asked.text), (answer) => {
-    const found = own(answer, 'hits')
-    const hits = isArray(found) ? found : []
-    for (let index = 0; index < hits.length; index++) addMethods(hits[index])
-    // Extra properties that are not enumerable: the list stays a list wherever it is returned or logged.
-    define(hits, 'notes', own(answer, 'notes') ?? [])
-    define(hits, 'cursor', own(answer, 'cursor'))
-    return hits
+    const several = own(answer, 'results')
+    if (!isArray(several)) return hitsOf(answer)
+    for (let index = 0; index < several.length; index++) put(several[index], 'hits', hitsOf(several[index]))
+    define(several, 'results', several)
+    return several
   })
+}
+
+/** The list, which is also its own `hits` and `results`: other APIs, our own over HTTP too, answer with an object. */
+function hitsOf(answer) {
+  const found = own(answer, 'hits')
+  const hits = isArray(found) ? found : []
+  for (let index = 0; index < hits.length; index++) addMethods(hits[index])
+  // Extra properties that are not enumerable: the list stays a list wherever it is returned or logged.
+  define(hits, 'hits', hits)
+  define(hits, 'results', hits)
+  define(hits, 'notes', own(answer, 'notes') ?? [])
+  define(hits, 'cursor', own(answer, 'cursor'))
+  return hits
 }
 
 function describe(ids, options) {
@@ -99,7 +113,7 @@ function callAll(list, options) {
       const id = entry.threw ? null : entry.value.id
       const promise = entry.threw
         ? rejected('invalid-input', `tools.callAll: entry ${index} is not { id, args }`)
-        : call(id, entry.value.args, options)
+        : call(entry.value.form, entry.value.args, options)
       whenSettled(
         promise,
         (value) => settled(index, { id, status: 'fulfilled', value }),
@@ -109,8 +123,18 @@ function callAll(list, options) {
   })
 }
 
+/** `{ id, args }` in any of its forms, which the gateway reads, or `[id, args]`. */
 function callEntry(entry) {
-  return { __proto__: null, id: entry.id ?? entry.tool ?? entry.toolId ?? entry.name, args: entry.args ?? entry.input }
+  if (isArray(entry)) return { __proto__: null, id: entry[0], form: entry[0], args: entry[1] }
+  const id = entry.id ?? entry.tool ?? entry.toolId ?? entry.name ?? null
+  const args = entry.args ?? entry.input ?? entry.arguments ?? entry.params
+  const isPlain = typeof id === 'string' && (args !== undefined || ownKeys(entry).length === 1)
+  return {
+    __proto__: null,
+    id: typeof id === 'string' ? id : null,
+    form: isPlain ? id : entry,
+    args: isPlain ? args : undefined,
+  }
 }
 
 /** `{ text, offset, bytes, nextOffset? }` of what was too large to come at once. */
@@ -147,7 +171,21 @@ function isReserved(key) {
 
 function member(ownerName, name) {
   const selector = `{"kind":"path","owner":${jsonString(ownerName)},"name":${jsonString(name)}}`
-  return hostFunction(name, (args, options) => callSelected(selector, args, options))
+  const target = hostFunction(name, (args, options) => callSelected(selector, args, options))
+  if (!stringIncludes(SOURCES, ` ${ownerName} `)) return target
+  // `tools.plugin.math.add(args)`: the id, part by part.
+  const handler = {
+    __proto__: null,
+    get: (_target, last) => (isReserved(last) ? undefined : byId([ownerName, name, last])),
+  }
+  return new ProxyCtor(target, handler)
+}
+
+const SOURCES = ' plugin mcp client '
+
+function byId(parts) {
+  const selector = `{"kind":"text","text":${jsonString(`${parts[0]}:${parts[1]}:${parts[2]}`)}}`
+  return hostFunction(parts[2], (args, options) => callSelected(selector, args, options))
 }
 
 /** Hits and descriptions can be called. By a prototype of their own: what they are as data does not change. */

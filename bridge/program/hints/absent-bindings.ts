@@ -43,6 +43,18 @@ export function hintForName(name: string): string | undefined {
   return HINTS.get(name) ?? (BRIDGES.test(name) ? BRIDGE : undefined)
 }
 
+/** Methods that models look for on `tools`, and that may be a program's own names elsewhere. */
+const MEMBER_HINTS = new Map<string, string>([
+  ...each(['list', 'listAll', 'all', 'getAll', 'getTools', 'get_tools', 'discover', 'lookup', 'query', 'keys', 'names'], SEARCH),
+  ...each(['get', 'load', 'schema', 'info', 'help', 'inspect'], `${DESCRIBE}; ${CALL}`),
+  ...each(['run', 'use', 'exec', 'request', 'send', 'dispatch', 'batch', 'parallel'], `${CALL}; several at once: await tools.callAll([{ id, args }])`),
+]) // prettier-ignore
+
+/** What to use instead of a member that `tools` does not have. */
+export function hintForMember(name: string): string | undefined {
+  return MEMBER_HINTS.get(name) ?? hintForName(name)
+}
+
 /** Names that models give the bridge; also those of their own variables. */
 export function isBridgeName(name: string): boolean {
   return hintForName(name) === BRIDGE

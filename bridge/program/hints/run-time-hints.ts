@@ -1,7 +1,7 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
-import { hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
+import { hintForMember, hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
 
-const MEMBERS = ['search', 'describe', 'call', 'callAll', 'store'] as const
+const MEMBERS = ['search', 'describe', 'call', 'callAll', 'artifact', 'store'] as const
 const LIST_METHODS = /\.(?:map|filter|forEach|find|some|every|reduce|slice|join|flatMap|sort|at|push|includes)$/
 const GLOBALS =
   'a program has tools, console, timers, URL, TextEncoder and structuredClone; anything else it declares itself'
@@ -18,7 +18,7 @@ export function hintForError(error: string, line: string): string | undefined {
   const absent = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1]
   if (absent !== undefined) return hintForName(absent) ?? ownedTool(absent, line) ?? nearGlobal(absent)
   const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
-  if (asked !== undefined) return hintForName(asked)
+  if (asked !== undefined) return hintForMember(asked)
   if (/^tools is not|^arguments: the value is a function/.test(message)) return TOOLS
   if (/ is not a function or its return value is not /.test(message)) return hintForShape(message)
   const uncallable = /^(\S.{0,120}?) is not a function/.exec(message)?.[1]
@@ -76,7 +76,7 @@ function hintForCall(expression: string): string {
   if (expression.startsWith('tools.')) {
     const [, owner = '', ...rest] = expression.split('.')
     const meant = rest.length === 0 ? nearMiss(owner, MEMBERS) : undefined
-    const instead = rest.length === 0 || owner === 'store' ? hintForName(owner) : undefined
+    const instead = rest.length === 0 || owner === 'store' ? hintForMember(owner) : undefined
     if (rest.length > 1 && !expression.includes('(')) return directCall([owner, ...rest])
     if (meant !== undefined)
       return `did you mean tools.${meant}? tools has ${MEMBERS.join(', ')}, and tools.<owner>.<name>(args)`

@@ -145,7 +145,7 @@ function functionsIn(value: ObjectExpression): readonly Entry[] {
 
 const CONTEXT_NAMES = /^(?:ctx|context|env|api|sdk|deps|runtime|globals?|bindings?)$/i
 const TOOLS_NAMES = /tool|bridge|client|mcp|drawbridge/i
-const TOOLS_MEMBERS: ReadonlySet<string> = new Set(['search', 'describe', 'call', 'callAll', 'store'])
+const TOOLS_MEMBERS: ReadonlySet<string> = new Set(['search', 'describe', 'call', 'callAll', 'artifact', 'store'])
 
 /** What a program's function takes is what it hopes to be given: the tools, or an object that has them. */
 export function argumentsFor({ params }: AnyFunction): string {
