@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** `.ci/run` counts from this file. */
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['{catalog,policy,bridge,plugins,gateway,scripts,e2e}/**/*.test.ts'],
     pool: 'forks',
+    // On two cores the default is one worker, and half of the tests wait for processes of their own.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     reporters: resultFile === undefined ? ['default'] : ['dot', ['json', { outputFile: resultFile }]],

@@ -39,8 +39,12 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   const underWay = new Map<string, UnderWay>()
   app.post<{ Body: JsonValue }>('/v1/runs', async (request, reply) => {
     const authenticated = await deps.authenticate(request, 'tools')
-    const { code, caller } = readBody(request.body, authenticated, deps.agents())
-    const id = deps.newId()
+    const { code, caller, id = deps.newId() } = readBody(request.body, authenticated, deps.agents())
+    if (underWay.has(id) || (await deps.getRun(caller.tenant, id)) !== undefined) {
+      throw new HttpError('conflict', `there is a run ${JSON.stringify(id)} already; choose another id`, {
+        param: 'id',
+      })
+    }
     const stop = new AbortController()
     underWay.set(id, { tenant: caller.tenant, stop })
     const signal = AbortSignal.any([stop.signal, abortOnDisconnect(request, reply)])
@@ -109,11 +113,15 @@ async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promis
 }
 
 interface RunBody {
+  /** Chosen by who wants to cancel the run while it is under way. */
+  readonly id?: string
   readonly code: string
   readonly caller: Caller
 }
 
-const BODY_KEYS = ['code', 'session', 'agent']
+const BODY_KEYS = ['code', 'session', 'agent', 'id']
+/** As ours look, so that an id never means anything else. */
+const RUN_ID = /^run_[A-Za-z0-9_-]{8,64}$/
 
 function readBody(body: JsonValue, { caller, token }: Authenticated, agents: readonly string[]): RunBody {
   if (!isJsonObject(body) || typeof body['code'] !== 'string') {
@@ -132,7 +140,15 @@ function readBody(body: JsonValue, { caller, token }: Authenticated, agents: rea
   const agent = readName(body, 'agent') ?? caller.agent
   checkAgent(agent, token, agents)
   const session = readName(body, 'session') ?? caller.session
-  return { code: body['code'], caller: { ...caller, agent, ...(session !== undefined && { session }) } }
+  const id = readName(body, 'id')
+  if (id !== undefined && !RUN_ID.test(id)) {
+    throw new HttpError('invalid_request', 'id is "run_" and 8 to 64 letters, digits, "_" or "-"', { param: 'id' })
+  }
+  return {
+    code: body['code'],
+    caller: { ...caller, agent, ...(session !== undefined && { session }) },
+    ...(id !== undefined && { id }),
+  }
 }
 
 function readName(body: JsonObject, key: string): string | undefined {
