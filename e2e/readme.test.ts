@@ -70,7 +70,8 @@ function startAsTheReadmeSays(): Promise<string> {
 
 /** Runs a block as it stands, in the checkout, against the gateway of this test; the token is carried along. */
 async function runBlock(block: string): Promise<string> {
-  const script = `set -eu\nTOKEN=$(npx drawbridge tokens show)\n${block.replaceAll(ADDRESS, url)}`
+  const here = block.replaceAll(ADDRESS, url).replaceAll('$PWD', folder)
+  const script = `set -eu\nTOKEN=$(npx drawbridge tokens show)\n${here}`
   const { stdout } = await run('bash', ['-c', script], { cwd: ROOT, env: environment() })
   return stdout
 }
@@ -83,7 +84,7 @@ describe('the README', () => {
   })
 
   test.each(asked.map((block) => [block.split('\n', 1)[0] ?? '', block]))('runs: %s', async (_title, block) => {
-    if (block.includes('./my-plugins')) await writeReadmePlugin()
+    if (block.includes('/my-plugins')) await writeReadmePlugin()
     const stdout = await runBlock(block)
     if (block.includes('/v1/chat/completions')) expect(stdout).toContain('inv-1002')
     if (block.includes('/log')) expect(stdout).toContain('"event":"turn-finished"')
@@ -120,7 +121,7 @@ describe('the README', () => {
   })
 })
 
-/** The plugin of the README, where its next command looks for it: beside the configuration file. */
+/** The plugin of the README, in the folder that stands for the reader's. */
 async function writeReadmePlugin(): Promise<void> {
   const plugin = blocks('ts').find((block) => block.includes('definePlugin')) ?? ''
   const home = path.join(folder, 'my-plugins')
