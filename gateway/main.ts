@@ -36,7 +36,7 @@ const exitCode = await runCli(process.argv.slice(2), {
       importModule,
       version,
       // Only a checkout runs the TypeScript.
-      command: import.meta.url.endsWith('.ts') ? 'npx drawbridge' : 'drawbridge',
+      command: import.meta.url.endsWith('.ts') ? 'npx --no drawbridge' : 'drawbridge',
     })
     // A plugin's or library's open handle must not keep a stopped gateway alive.
     process.exit(code)

@@ -24,10 +24,10 @@ function facts(given: Partial<BannerFacts> = {}): BannerFacts {
 }
 
 test('a new token is shown, and stands in the command to try', () => {
-  const text = bannerText(facts({ chatToken: 'db_new' }), 'npx drawbridge')
+  const text = bannerText(facts({ chatToken: 'db_new' }), 'npx --no drawbridge')
   expect(text).toContain('token     db_new (chat; shown once, kept in /home/ada/.drawbridge/tokens)')
   expect(text).toContain('Authorization: Bearer db_new"')
-  expect(text).toContain('none yet (defaults; "npx drawbridge config set" makes one)')
+  expect(text).toContain('none yet (defaults; "npx --no drawbridge config set" makes one)')
 })
 
 test('later it is read by the command that is there, whatever the name of the state directory', async () => {

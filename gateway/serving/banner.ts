@@ -27,8 +27,11 @@ export interface BannerFacts {
   }
 }
 
-/** How the command is called where the gateway was started: a checkout has none on the path. */
-export type CommandName = 'drawbridge' | 'npx drawbridge'
+/**
+ * How the command is called where the gateway was started: a checkout has none on the path. `--no`, since outside of the
+ * checkout npx would fetch, and run, a package of strangers that has the same name.
+ */
+export type CommandName = 'drawbridge' | 'npx --no drawbridge'
 
 /** Plain text, a fact a line, and the one command to try next. */
 export function bannerText(facts: BannerFacts, command: CommandName): string {
