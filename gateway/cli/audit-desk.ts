@@ -41,7 +41,7 @@ async function deskOfGateway(flags: StoreFlags, deps: CliDeps): Promise<AuditDes
     chains: objectsOf((await read('/v1/receipts/chains'))['chains']).map(chainOf),
     readPage: async (tenant, afterSeq, limit) => {
       const query = new URLSearchParams({ tenant, after: String(afterSeq), limit: String(limit) })
-      return objectsOf((await read(`/v1/receipts?${query}`))['receipts']).map(rowOf)
+      return objectsOf((await read(`/v1/receipts?${query.toString()}`))['receipts']).map(rowOf)
     },
   }
 }

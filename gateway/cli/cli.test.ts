@@ -11,11 +11,25 @@ describe('every command', () => {
     'config get',
     'config set',
     'config unset',
+    'config patch',
     'config validate',
     'config schema',
     'config file',
   ]
-  const gatewayCommands = ['tools', 'tools list', 'tools search', 'tools call', 'run', 'runs', 'runs show', 'version']
+  const gatewayCommands = [
+    'tokens',
+    'tokens create',
+    'audit',
+    'audit verify',
+    'tools',
+    'tools list',
+    'tools search',
+    'tools call',
+    'run',
+    'runs',
+    'runs show',
+    'version',
+  ]
   test.each([...commands, ...gatewayCommands])('%s has help with an example', async (command) => {
     const { run } = await cliUnderTest()
     const { exitCode, stdout } = await run(...command.split(' '), '--help')
@@ -94,7 +108,9 @@ describe('config set', () => {
       changed: true,
       file,
       path: 'gateway.port',
+      changes: ['gateway.port'],
       applies: 'restart',
+      restart: ['gateway.port'],
       dryRun: false,
       warnings: [],
     })
@@ -117,13 +133,14 @@ describe('config set', () => {
     const { run, stateDirectory } = await cliUnderTest()
     const file = path.join(stateDirectory, 'drawbridge.json5')
     await writeFile(file, '{ gateway: { port: 1 } }')
-    expect(await run('config', 'set', 'tools.toolSearch', '{ mode: "both", limit: 3 }')).toEqual({
+    const kept = path.join(stateDirectory, 'config-backups', 'rejected.drawbridge.json5.')
+    const refused = await run('config', 'set', 'tools.toolSearch', '{ mode: "both", limit: 3 }')
+    expect({ ...refused, stderr: refused.stderr.replace(/[0-9a-f]{8}\.\d{15}\n$/, '') }).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `error: ${file}: tools.toolSearch.mode: is "both" (a string); expected one of "code", "tools", "direct"
 ${file}: tools.toolSearch.limit: unknown key "limit" with value 3; known keys: enabled, mode, codeTimeoutMs, searchDefaultLimit, maxSearchLimit
-nothing was written
-`,
+nothing was written; what was refused is kept in ${kept}`,
     })
     const { exitCode, stderr } = await run('config', 'set', 'gateway.port', 'x', '--json')
     expect(exitCode).toBe(2)
@@ -143,6 +160,13 @@ nothing was written
     [['agents', '{"constructor": {}}'], 'the value the key "constructor" is refused'],
     [['agents.default.instructions', 'plain', '--strict-json'], 'the value is not JSON'],
     [['gateway.port', '{ a: 1 }', '--strict-json'], 'leave out --strict-json to mean the text'],
+    [['agents', '{"__proto__": {}}', '--strict-json'], 'the value the key "__proto__" is refused'],
+    [['agents', '{}', '--merge', '--replace'], '--merge and --replace exclude each other'],
+    [['agents', 'x', '--merge'], '--merge needs an object as its value'],
+    [
+      ['agents', '{}', '--expect-current-absent', '--expect-current-json', '1'],
+      '--expect-current-absent and --expect-current-json exclude each other',
+    ],
   ])('%j is refused', async (argv, message) => {
     const { run } = await cliUnderTest()
     const { exitCode, stderr } = await run('config', 'set', ...argv)

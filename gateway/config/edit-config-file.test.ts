@@ -21,6 +21,8 @@ test('the first edit makes the file in the state directory, for its owner alone,
   expect(await editConfigFile(set(paths, ['tools', 'toolSearch'], true))).toEqual({
     kind: 'edited',
     file,
+    // It is the default: what is in force stays.
+    changed: [],
     warnings: [],
   })
   expect(await readFile(file, 'utf8')).toBe('{\n  tools: { toolSearch: true },\n}\n')
@@ -77,6 +79,26 @@ test('an edit that would make the whole invalid is refused with the paths at fau
   })
   expect(await editConfigFile(set(paths, ['models', 'default'], 'nowhere/x'))).toMatchObject({ kind: 'refused' })
   expect(await readFile(path.join(paths.workingDirectory, 'drawbridge.json5'), 'utf8')).toBe(text)
+})
+
+test('what was refused is kept beside the backups, the last five of it, but of a dry run', async () => {
+  const paths = await aPlace('{}')
+  const refused = await editConfigFile(set(paths, ['gateway', 'port'], 'first'))
+  expect(refused).toMatchObject({ kind: 'refused', rejected: expect.stringContaining('config-backups/rejected.') })
+  const copy = refused.kind === 'refused' ? (refused.rejected ?? '') : ''
+  expect(await readFile(copy, 'utf8')).toContain("port: 'first'")
+  expect((await stat(copy)).mode & 0o777).toBe(0o600)
+  for (let count = 0; count < 6; count += 1) await editConfigFile(set(paths, ['gateway', 'port'], `x${count}`))
+  await editConfigFile({ ...set(paths, ['gateway', 'port'], 'dry'), isDryRun: true })
+  const kept = (await readdir(path.dirname(copy))).toSorted()
+  expect(kept).toHaveLength(5)
+  expect(await readFile(path.join(path.dirname(copy), kept.at(-1) ?? ''), 'utf8')).toContain("'x5'")
+})
+
+test('where what is in force changes is told by the deepest key, however much was written', async () => {
+  const paths = await aPlace('{}')
+  const sandbox = { cpuMs: 3000, memoryMb: 64 }
+  expect(await editConfigFile(set(paths, ['sandbox'], sandbox))).toMatchObject({ changed: [['sandbox', 'cpuMs']] })
 })
 
 test('a reference that only the gateway can resolve is a warning', async () => {

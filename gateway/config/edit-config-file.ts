@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeWhole } from '../state/write-whole.ts'
+import type { JsonValue } from '../../catalog/json.ts'
+import { PRIVATE_MODE, writeWhole } from '../state/write-whole.ts'
+import { changedPaths } from './applies.ts'
 import type { ConfigPaths } from './config-paths.ts'
 import { findConfigFile, newConfigFile } from './config-paths.ts'
 import type { ConfigProblem } from './config-problem.ts'
+import type { ConfigPath } from './document/config-path.ts'
 import type { EditResult } from './document/edit-document.ts'
-import { BACKUPS_KEPT, WRITE_LOCK_RETRY_MS, WRITE_LOCK_STALE_MS } from './limits.ts'
-import { readConfig } from './read-config.ts'
+import { parseDocument } from './document/parse-document.ts'
+import { keepCopy } from './keep-copy.ts'
+import { WRITE_LOCK_RETRY_MS, WRITE_LOCK_STALE_MS } from './limits.ts'
+import { configFileSchema, readConfig } from './read-config.ts'
+import { fillDefaults } from './schema/fill-defaults.ts'
 import type { Environment } from './secrets/resolve-references.ts'
 
 export interface FileEdit {
@@ -24,12 +29,21 @@ export type FileEditResult =
   | {
       readonly kind: 'edited'
       readonly file: string
+      /** Where what is in force differs from before, defaults counted. */
+      readonly changed: readonly ConfigPath[]
       /** References that this process cannot resolve; the gateway's may. */
       readonly warnings: readonly ConfigProblem[]
     }
-  | { readonly kind: 'unchanged' | 'absent'; readonly file: string }
-  /** The file is as it was. */
-  | { readonly kind: 'refused'; readonly file: string; readonly problems: readonly ConfigProblem[] }
+  | { readonly kind: 'unchanged'; readonly file: string }
+  | { readonly kind: 'absent'; readonly file: string }
+  | { readonly kind: 'conflict'; readonly file: string; readonly message: string }
+  /** The file is as it was; what it was to become was kept in `rejected`. */
+  | {
+      readonly kind: 'refused'
+      readonly file: string
+      readonly problems: readonly ConfigProblem[]
+      readonly rejected?: string
+    }
 
 /** Edits the configuration file, or makes it: the whole is checked first, five backups are kept, the write is atomic. */
 export async function editConfigFile(given: FileEdit): Promise<FileEditResult> {
@@ -52,19 +66,28 @@ async function editLocked(file: string, given: FileEdit): Promise<FileEditResult
   // Without running anything: an edit must not ask a password manager.
   const read = await readConfig(result.text, { env: given.env, directory: path.dirname(file), secrets: 'skip' })
   const problems = read.kind === 'invalid' ? read.problems : []
+  const copy = { file, stateDirectory: given.paths.stateDirectory, nowMs: given.nowMs }
   if (problems.some(({ kind }) => kind !== 'reference')) {
     // Without places: they are of a text that is never written.
-    return { kind: 'refused', file, problems: problems.map(({ position: _position, ...problem }) => problem) }
+    const placeless = problems.map(({ position: _position, ...problem }) => problem)
+    if (given.isDryRun === true) return { kind: 'refused', file, problems: placeless }
+    const rejected = await keepCopy({ ...copy, kind: 'rejected', text: result.text })
+    return { kind: 'refused', file, problems: placeless, rejected }
   }
   if (given.isDryRun !== true) {
-    if (old) await keepBackup({ file, text: old.text, stateDirectory: given.paths.stateDirectory, nowMs: given.nowMs })
-    await writeWhole(file, result.text, old ?? { mode: NEW_FILE_MODE })
+    if (old) await keepCopy({ ...copy, kind: 'replaced', text: old.text })
+    // It may hold secrets.
+    await writeWhole(file, result.text, old ?? { mode: PRIVATE_MODE })
   }
-  return { kind: 'edited', file, warnings: problems }
+  const changed = changedPaths(inForce(old?.text ?? ''), inForce(result.text))
+  return { kind: 'edited', file, changed, warnings: problems }
 }
 
-/** It may hold secrets. */
-const NEW_FILE_MODE = 0o600
+/** What a text says with its defaults; one that cannot be read was refused before. */
+function inForce(text: string): JsonValue {
+  const parsed = parseDocument(text)
+  return parsed.kind === 'document' ? fillDefaults(configFileSchema, parsed.document.value) : {}
+}
 
 async function readOld(file: string) {
   try {
@@ -76,32 +99,12 @@ async function readOld(file: string) {
   }
 }
 
-interface Backup {
-  readonly file: string
-  readonly text: string
-  readonly stateDirectory: string
-  readonly nowMs: number
-}
-
-async function keepBackup({ file, text, stateDirectory, nowMs }: Backup): Promise<void> {
-  const folder = path.join(stateDirectory, 'config-backups')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Files of the same name from different folders do not push each other's backups out.
-  const prefix = `${path.basename(file)}.${createHash('sha256').update(file).digest('hex').slice(0, 8)}.`
-  const kept = (await readdir(folder)).filter((name) => name.startsWith(prefix)).toSorted()
-  const last = Number(kept.at(-1)?.slice(prefix.length) ?? 0)
-  // Later than the last even when the clock is not.
-  const stamp = String(Math.max(nowMs, last + 1)).padStart(15, '0')
-  await writeWhole(path.join(folder, `${prefix}${stamp}`), text, { mode: NEW_FILE_MODE })
-  for (const name of kept.slice(0, Math.max(0, kept.length + 1 - BACKUPS_KEPT))) await rm(path.join(folder, name))
-}
-
 /** Two commands at once would otherwise lose one's edit. A lock that a killed command left is broken after a while. */
 async function takeWriteLock(file: string): Promise<() => Promise<void>> {
   const lock = `${file}.lock`
   for (;;) {
     try {
-      await (await open(lock, 'wx', NEW_FILE_MODE)).close()
+      await (await open(lock, 'wx', PRIVATE_MODE)).close()
       return () => rm(lock, { force: true })
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error

@@ -16,8 +16,8 @@ export const SECRET_COMMAND_MS = 10_000
 /** Shorter values ("1", "dev") stand in every log line by chance: replacing them would hide more than it protects. */
 export const REDACTED_SECRET_CHARS = 8
 
-/** As the reference system keeps. */
-export const BACKUPS_KEPT = 5
+/** Of each kind: states of the file that were replaced (as the reference system keeps), and texts that were refused. */
+export const COPIES_KEPT = 5
 
 /** Two looks at an unchanged file, then the load: together well under the second that a live edit may take. */
 export const WATCH_INTERVAL_MS = 200
@@ -36,3 +36,6 @@ export const CUT_NAME_CHARS = 4
 
 /** A list or object that prints shorter stands on one line, as people write them. */
 export const INLINE_CHARS = 60
+
+/** Names of a tool list that match nothing and are told; who has more has named a server or plugin that is not there. */
+export const UNMATCHED_NAMES = 20

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CliDeps } from '../cli-deps.ts'
-import type { ConfigFlags, SetFlags } from './config-actions.ts'
+import type { EditFlags, PatchFlags, SetFlags } from './config-edits.ts'
+import type { ConfigFlags } from './config-flags.ts'
 
 /** The actions are loaded when one is used: they bring the whole schema with them. */
 export function addConfigCommands(cli: Command, deps: CliDeps): void {
@@ -22,13 +23,26 @@ export function addConfigCommands(cli: Command, deps: CliDeps): void {
   )
   command('set <path> <value>', 'set a value: JSON5, else the plain text', `set mcp.servers.files "{ command: 'npx' }"`)
     .option('--strict-json', 'the value must be JSON')
+    .option('--merge', 'merge an object into what is there; null takes away')
+    .option('--replace', 'mean the value as a whole, also where it drops servers, providers, agents or plugins')
     .option('--dry-run', 'check everything, write nothing')
+    .option('--expect-current-json <value>', 'only where this stands there now')
+    .option('--expect-current-absent', 'only where nothing stands there now')
     .action(async (path: string, value: string, flags: SetFlags) =>
-      (await actions()).setConfig({ path, value, flags, deps }),
+      (await edits()).setConfig({ path, value, flags, deps }),
     )
+  command(
+    'patch <object>',
+    'merge an object into the file; null takes away, - reads stdin',
+    'patch "{ tools: { deny: null } }"',
+  )
+    .option('--strict-json', 'the object must be JSON')
+    .option('--dry-run', 'check everything, write nothing')
+    .action(async (patch: string, flags: PatchFlags) => (await edits()).patchConfig({ patch, flags, deps }))
   command('unset <path>', 'take a value away', 'unset gateway.port')
     .option('--dry-run', 'check everything, write nothing')
-    .action(async (path: string, flags: SetFlags) => (await actions()).unsetConfig({ path, flags, deps }))
+    .option('--expect-current-json <value>', 'only where this stands there now')
+    .action(async (path: string, flags: EditFlags) => (await edits()).unsetConfig({ path, flags, deps }))
   command('validate', 'check the whole file', 'validate --json').action(async (flags: ConfigFlags) =>
     (await actions()).validateConfig({ flags, deps }),
   )
@@ -42,4 +56,8 @@ export function addConfigCommands(cli: Command, deps: CliDeps): void {
 
 function actions() {
   return import('./config-actions.ts')
+}
+
+function edits() {
+  return import('./config-edits.ts')
 }

@@ -7,7 +7,8 @@ export type ReadValue =
 
 /** A value as people type it: JSON5 where it is that, else the plain text; strictly: JSON. */
 export function readValue(text: string, { isStrict }: { readonly isStrict: boolean }): ReadValue {
-  if (isStrict) return readJson(text)
+  const strictly = isStrict ? problemOfJson(text) : undefined
+  if (strictly !== undefined) return { kind: 'invalid', message: strictly }
   if (text.trim() === '') return { kind: 'value', value: text }
   const parsed = parseDocument(text)
   if (parsed.kind === 'document') return { kind: 'value', value: parsed.document.value }
@@ -19,11 +20,12 @@ export function readValue(text: string, { isStrict }: { readonly isStrict: boole
   return { kind: 'value', value: text }
 }
 
-function readJson(text: string): ReadValue {
+function problemOfJson(text: string): string | undefined {
   try {
-    return { kind: 'value', value: JSON.parse(text) }
+    JSON.parse(text)
+    return undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { kind: 'invalid', message: `the value is not JSON (${reason}); leave out --strict-json to mean the text` }
+    return `the value is not JSON (${reason}); leave out --strict-json to mean the text`
   }
 }

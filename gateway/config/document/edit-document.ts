@@ -18,6 +18,8 @@ export type EditResult =
   | { readonly kind: 'unchanged' }
   /** There is nothing at the path to take away. */
   | { readonly kind: 'absent' }
+  /** What stands there forbids the edit; the message says what, and the way out. */
+  | { readonly kind: 'conflict'; readonly message: string }
   | { readonly kind: 'refused'; readonly problems: readonly ConfigProblem[] }
 
 /** Puts a value at a path; every byte that has nothing to do with it stays, comments included. */

@@ -1,0 +1,48 @@
+import { formatPath } from '../../config/document/config-path.ts'
+import type { ResolvedConfig } from '../../config/read-config.ts'
+import type { KnownTools } from '../../config/unmatched-names.ts'
+import { findUnmatchedNames } from '../../config/unmatched-names.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isStateLockHeld } from '../../state/state-lock.ts'
+import { stateDirectoryPath } from '../../state/state-directory-path.ts'
+import { CliFailure } from '../cli-failure.ts'
+import { createGatewayClient } from '../gateway-client.ts'
+import type { Asked, ConfigFlags } from './config-flags.ts'
+import { failureOf, objectsOf, textOf } from './failed-answer.ts'
+
+/** Names in tool lists that match no tool of the running gateway; none where no gateway runs. */
+export async function compareNames(
+  config: ResolvedConfig,
+  { flags, deps }: Asked<ConfigFlags>,
+): Promise<readonly string[]> {
+  if (!(await isStateLockHeld(stateDirectoryPath(flags.stateDir, deps.env)))) return []
+  try {
+    const answer = await createGatewayClient(flags.stateDir, deps, 'admin').request({
+      method: 'GET',
+      path: '/v1/catalog',
+    })
+    if (answer.status !== 200) throw failureOf(answer)
+    return findUnmatchedNames(config, knownTools(answer.body)).map(({ path, name, nearest }) => {
+      const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`
+      return `${formatPath(path)}: ${JSON.stringify(name)} matches no tool of the running gateway${meant}`
+    })
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    // The file is valid all the same.
+    return [`names of tools were not compared with the running gateway: ${error.message}`]
+  }
+}
+
+function knownTools(catalog: JsonObject): KnownTools {
+  const named = [...objectsOf(catalog['tools']), ...objectsOf(catalog['quarantined'])].flatMap((tool) => {
+    const id = textOf(tool, 'id')
+    return id === undefined ? [] : [{ id, name: textOf(tool, 'name') ?? id.slice(id.lastIndexOf(':') + 1) }]
+  })
+  const pending = objectsOf(catalog['sources']).flatMap((source) => {
+    const { state } = source
+    const isReady = isJsonObject(state) && state['kind'] === 'ready'
+    return isReady ? [] : [`${textOf(source, 'source')}:${textOf(source, 'owner')}`]
+  })
+  return { tools: named, pending }
+}
