@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.ts'
-import type { SourceKind, Tool, ToolAnnotations } from './tool.ts'
+import type { SourceKind } from './tool-id.ts'
+import type { Tool, ToolAnnotations } from './tool.ts'
 
 /** Everything a model needs to call a tool, schemas as stored. */
 export type Description = {

@@ -1,5 +1,6 @@
 // Types, not interfaces, so that the compiler sees them as JSON.
-import type { SourceKind, ToolAnnotations } from './tool.ts'
+import type { SourceKind } from './tool-id.ts'
+import type { ToolAnnotations } from './tool.ts'
 
 /** One search result as a model or client sees it. */
 export type Hit = {

@@ -1,4 +1,5 @@
-import type { SourceKind, ToolDefinition } from './tool.ts'
+import type { SourceKind } from './tool-id.ts'
+import type { ToolDefinition } from './tool.ts'
 
 export type SourceState =
   | { readonly kind: 'connecting'; readonly sinceMs: number }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { SourceKind } from './tool.ts'
+
+/** Where a tool comes from; the first part of its id. */
+export type SourceKind = 'plugin' | 'mcp' | 'client'
 
 /** `source:owner:name`; a `:` or `%` inside owner or name is percent-encoded, so the form is injective. */
 export type ToolId = string

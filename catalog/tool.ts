@@ -1,10 +1,8 @@
 import type { Caller } from './caller.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { hashJson } from './json.ts'
-import type { ToolId } from './tool-id.ts'
+import type { SourceKind, ToolId } from './tool-id.ts'
 import { safeName, toolId } from './tool-id.ts'
-
-export type SourceKind = 'plugin' | 'mcp' | 'client'
 
 /** Hints of the Model Context Protocol. They come from the tool's author: a statement, not a guarantee. */
 export type ToolAnnotations = {

@@ -1,7 +1,8 @@
 import type { CatalogSnapshot } from './catalog.ts'
 import type { SearchIndex, SearchScope } from './search/search-index.ts'
 import type { SourceStatus } from './source.ts'
-import type { SourceKind, Tool } from './tool.ts'
+import type { SourceKind } from './tool-id.ts'
+import type { Tool } from './tool.ts'
 
 /** What a caller's text means: exactly one tool, or why not. Nothing is ever guessed. */
 export type Resolution =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceKind, Tool, ToolDefinition } from '../tool.ts'
+import type { SourceKind } from '../tool-id.ts'
+import type { Tool, ToolDefinition } from '../tool.ts'
 import { createTool } from '../tool.ts'
 import { createSearchIndex } from './create-search-index.ts'
 import type { SearchIndex, SearchOptions } from './search-index.ts'

@@ -1,4 +1,5 @@
-import type { SourceKind, Tool } from '../tool.ts'
+import type { SourceKind } from '../tool-id.ts'
+import type { Tool } from '../tool.ts'
 
 export interface SearchFilter {
   readonly source?: SourceKind

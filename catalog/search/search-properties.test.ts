@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SourceKind, Tool } from '../tool.ts'
+import type { SourceKind } from '../tool-id.ts'
+import type { Tool } from '../tool.ts'
 import { createTool } from '../tool.ts'
 import { createSearchIndex } from './create-search-index.ts'
 import type { SearchIndex } from './search-index.ts'

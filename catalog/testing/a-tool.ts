@@ -1,4 +1,5 @@
-import type { SourceKind, Tool, ToolDefinition } from '../tool.ts'
+import type { SourceKind } from '../tool-id.ts'
+import type { Tool, ToolDefinition } from '../tool.ts'
 import { createTool } from '../tool.ts'
 
 interface ToolParts extends Partial<ToolDefinition> {

@@ -1,4 +1,4 @@
-import type { Invoice } from './invoices.ts'
+import type { Invoice } from './invoice.ts'
 
 export const INVOICES: readonly Invoice[] = [
   {

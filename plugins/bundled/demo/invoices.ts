@@ -1,43 +1,16 @@
-import type { PluginApi, Static } from '../../sdk.ts'
+import type { PluginApi } from '../../sdk.ts'
 import { Type } from '../../sdk.ts'
 import type { Collection } from './collection.ts'
 import { createCollection } from './collection.ts'
 import type { Customer } from './customers.ts'
 import { CustomerId } from './customers.ts'
 import { INVOICES } from './invoice-seed.ts'
-import { ADDS, Day, Limit, READS, REMOVES, firstOf } from './schema.ts'
+import { Cents, Currency, Invoice, InvoiceId, Line } from './invoice.ts'
+import { ADDS, Limit, READS, REMOVES, firstOf } from './schema.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Days until an invoice is due, where nothing else was agreed. */
 const DUE_DAYS_DEFAULT = 30
-
-const InvoiceId = Type.String({ pattern: '^inv-[0-9]+$', description: 'Id of an invoice, e.g. inv-1002.' })
-const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Amount in cents of the currency.' })
-const Currency = Type.Enum(['EUR', 'NOK'])
-
-const Line = Type.Object(
-  {
-    description: Type.String({ minLength: 1, maxLength: 200 }),
-    quantity: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    unit_price_cents: Cents,
-  },
-  { additionalProperties: false },
-)
-
-const Invoice = Type.Object({
-  id: InvoiceId,
-  customer_id: CustomerId,
-  currency: Currency,
-  lines: Type.Array(Line),
-  total_cents: Cents,
-  paid_cents: Cents,
-  status: Type.Enum(['open', 'paid', 'void']),
-  issued_on: Day,
-  due_on: Day,
-  void_reason: Type.Optional(Type.String()),
-})
-
-export type Invoice = Static<typeof Invoice>
 
 interface Books {
   readonly invoices: Collection<Invoice>
