@@ -50,6 +50,18 @@ function folderOf(file: string, specifier: string): string | undefined {
   return path.posix.join(path.posix.dirname(file), specifier).split('/')[0]
 }
 
+/** Files that lead back to themselves: what is left when files that import none of the rest, or that none imports, are taken away. */
+function inCircles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  let left = [...imports.keys()]
+  for (;;) {
+    const among = new Set(left)
+    const imported = new Set(left.flatMap((file) => imports.get(file) ?? []))
+    const kept = left.filter((file) => imported.has(file) && imports.get(file)?.some((target) => among.has(target)))
+    if (kept.length === left.length) return left
+    left = kept
+  }
+}
+
 describe('architecture', () => {
   test('the check sees the imports that it is about', () => {
     expect(product.length).toBeGreaterThan(30)
@@ -66,6 +78,28 @@ describe('architecture', () => {
         .map((target) => `${file} imports ${target}`)
     })
     expect(wrong).toEqual([])
+  })
+
+  test('no files import each other in a circle', () => {
+    const imports = new Map(
+      product.map((file) => [
+        file,
+        importsOf(file)
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => path.posix.join(path.posix.dirname(file), specifier)),
+      ]),
+    )
+    expect(inCircles(imports)).toEqual([])
+    expect(
+      inCircles(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c', 'd']],
+          ['c', ['b']],
+          ['d', []],
+        ]),
+      ),
+    ).toEqual(['b', 'c'])
   })
 
   test('an outside package is imported only in its home', () => {
