@@ -257,6 +257,12 @@ describe('functions that were not called', () => {
 })
 
 describe('a missing return', () => {
+  test('a value behind several bare returns is the result, and that is said once', async () => {
+    const source = `${'return\n'.repeat(3)}5`
+    expect(await run(source)).toBe(5)
+    expect(codes(prepare(source)).filter((code) => code === 'return-joined')).toHaveLength(1)
+  })
+
   test.each<[string, string, unknown]>([
     ['an expression', `const r = ${CALL}\nr`, 5],
     ['a call', "await tools.call('x', { a: 2, b: 3 })", { sum: 5 }],
@@ -578,6 +584,10 @@ describe('bad input', () => {
     ['backslashes', '\\n'.repeat(K / 4)],
     ['ends of comments', '/*'.repeat(K / 4)],
     ['lines', '\n'.repeat(K)],
+    ['lines of an open string', `"${'\n'.repeat(2 * K)}`],
+    ['lines of an open template', `\`${'\r\n'.repeat(K)}`],
+    ['bare returns', 'return;'.repeat(K / 4)],
+    ['bare returns in front of a value', `${'return\n'.repeat(K / 4)}5`],
     ['spaces', `a${' '.repeat(K / 2)}b)`],
     ['apostrophes', `${'a’'.repeat(K / 4)})`],
     ['catches', 'try{'.repeat(K / 8)],

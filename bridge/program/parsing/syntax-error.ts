@@ -69,8 +69,9 @@ function hintFor(
     : 'something is missing before it: a comma, an operator, a bracket or the end of a statement'
 }
 
+/** No white space that may hold line ends behind `^`: a text of nothing else would be read once from each of them. */
 const PYTHON =
-  /^\s*(?:def |from \w+ import |elif |import \w+\s*$|async def |except\b.*:\s*$|(?:else|try):\s*$|for \w+ in [^{}\n]{1,200}:\s*$|(?:if|while|with) [^(\s{}][^{}\n]{0,200}:\s*$)|\bprint\(f["']/m
+  /^[ \t]*(?:def |from \w+ import |elif |import \w+\s*$|async def |except\b.*:\s*$|(?:else|try):\s*$|for \w+ in [^{}\n]{1,200}:\s*$|(?:if|while|with) [^(\s{}][^{}\n]{0,200}:\s*$)|\bprint\(f["']/m
 /** Begins with words, whatever follows. */
 const SENTENCE = /^\s*\p{Lu}[\p{L}'’]* [\p{Ll}]+ [\p{Ll}]+ /u
 const CODE_SIGNS = /\b(?:return|await|tools|console|const|let|var|function)\b|=>|[;{}()=]/

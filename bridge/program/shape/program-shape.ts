@@ -68,16 +68,15 @@ function callOf(value: Expression): string | undefined {
 }
 
 function ownResult(text: string, all: readonly Statement[], exported: string | undefined): Result {
-  const bare = all.findIndex(isCutOff)
-  const cut = all[bare]
-  if (cut !== undefined) {
-    const rest = ownResult(text, all.toSpliced(bare, 1), exported)
-    return {
-      edits: [{ start: cut.start, end: cut.end, text: ' ' }, ...rest.edits],
-      notices: [LINE_END, ...rest.notices],
-    }
-  }
-  const statements = all
+  const first = firstCutOff(all)
+  const cutOff = all.slice(first, -1)
+  if (cutOff.length === 0) return reachedResult(text, all, exported)
+  const rest = reachedResult(text, all.toSpliced(first, cutOff.length), exported)
+  const cuts = cutOff.map(({ start, end }) => ({ start, end, text: ' ' }))
+  return { edits: [...cuts, ...rest.edits], notices: [LINE_END, ...rest.notices] }
+}
+
+function reachedResult(text: string, statements: readonly Statement[], exported: string | undefined): Result {
   const last = statements.findLast((statement) => statement.type !== 'EmptyStatement' && !isHoisted(statement))
   const isDefining = statements.every(isDefinition)
   const entry = isDefining ? findEntry(statements, exported) : undefined
@@ -111,13 +110,20 @@ const LINE_END: Notice = {
   message: '`return` alone on its line returns nothing; the value on the next line was returned',
 }
 
-/** A bare `return` with a value on the next line, which nothing else can reach. */
-function isCutOff(statement: Statement, index: number, all: readonly Statement[]): boolean {
-  const next = all[index + 1]
-  if (statement.type !== 'ReturnStatement' || statement.argument || next === undefined || index + 2 !== all.length)
-    return false
-  if (next.type === 'ReturnStatement') return true
-  return next.type === 'ExpressionStatement' || (next.type === 'BlockStatement' && isObjectLiteral(next))
+/** From where on there are only bare `return`s in front of the last statement, a value which nothing else can reach. */
+function firstCutOff(all: readonly Statement[]): number {
+  const last = all.at(-1)
+  if (last === undefined || !isValue(last)) return all.length
+  return all.findLastIndex((statement, index) => index < all.length - 1 && !isBareReturn(statement)) + 1
+}
+
+function isBareReturn(statement: Statement): boolean {
+  return statement.type === 'ReturnStatement' && !statement.argument
+}
+
+function isValue(statement: Statement): boolean {
+  if (statement.type === 'ReturnStatement' || statement.type === 'ExpressionStatement') return true
+  return statement.type === 'BlockStatement' && isObjectLiteral(statement)
 }
 
 function lastResult(last: Statement, body: Body): Result {
