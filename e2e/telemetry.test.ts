@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import { json } from 'node:stream/consumers'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { startGateway } from './testing/gateway-process.ts'
@@ -19,20 +18,20 @@ interface Export {
 
 const spans: Span[] = []
 const collector = createServer((request, response) => {
-  json(request)
-    .then((body) => {
-      const { resourceSpans } = body as Export
-      spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
-      response.end('{}')
-    })
-    .catch(() => response.writeHead(400).end())
+  void text(request).then((body) => {
+    const { resourceSpans }: Export = JSON.parse(body)
+    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+    return response.end('{}')
+  })
 })
 let gateway: GatewayProcess
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
-  const { port } = collector.address() as AddressInfo
-  gateway = await startGateway({ config: { telemetry: { otlp: { endpoint: `http://127.0.0.1:${port}` } } } })
+  const address = collector.address()
+  if (address === null || typeof address === 'string') throw new Error('the collector does not listen')
+  const endpoint = `http://127.0.0.1:${address.port}`
+  gateway = await startGateway({ config: { telemetry: { otlp: { endpoint } } } })
 })
 
 afterAll(async () => {
@@ -63,6 +62,13 @@ describe('telemetry', () => {
     expect(new Set([turn, step, run, call].map((span) => span?.traceId)).size).toBe(1)
   })
 
+  test('no line of the log has a key twice', async () => {
+    for (const line of (await gateway.logText()).trim().split('\n')) {
+      // What is printed again has the last of each key only.
+      expect(JSON.stringify(JSON.parse(line))).toBe(line)
+    }
+  })
+
   test('log lines carry the ids of request, session and run', async () => {
     const lines = (await gateway.logText())
       .trim()
@@ -74,6 +80,8 @@ describe('telemetry', () => {
       request: expect.stringMatching(/^req_/),
       run: expect.stringMatching(/^run_/),
     })
+    // One word for it in every line, so that one search finds them all.
+    expect(lines.find((line) => line['msg'] === 'answered')?.['request']).toBe(finished?.['request'])
     expect(lines.find((line) => line['event'] === 'turn-finished')).toMatchObject({
       finalTool: 'plugin:demo:list_invoices',
     })

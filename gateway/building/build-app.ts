@@ -48,7 +48,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     // Ours, never the client's: ids stand in logs and answers.
     genReqId: () => `req_${randomUUID()}`,
     requestIdHeader: false,

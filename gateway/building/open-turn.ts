@@ -44,7 +44,8 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
     const brought = clientTools(declared)
     const mode = deps.mode()
     refuseClash(deps.viewFor(caller, brought), mode.inForce)
-    const log = deps.log.child({ request: requestId, turn: turnId, session: caller.session, agent: caller.agent })
+    // Turn and agent stand in the events themselves.
+    const log = deps.log.child({ request: requestId, session: caller.session })
     const memory = createQueryMemory()
     const surfaces = new WeakMap<Presentation, Surface>()
     const instructions = deps.instructionsOf(caller.agent)
