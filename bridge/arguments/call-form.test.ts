@@ -42,6 +42,13 @@ describe('forms that are read', () => {
     ['a hit for the id', { id: { id: ID, score: 1 }, args }, args],
     ['the name beside the id', { id: ID, name: 'add', args }, args],
     ['the same id twice', { id: ID, toolId: ID, args }, args],
+    ['the form of function calls', { function: { name: ID, arguments: '{"a":1}' } }, args],
+    ['the same with its type', { type: 'function', function: { name: ID, arguments: args } }, args],
+    ['a call inside a name of its own', { tool_call: { id: ID, args } }, args],
+    ['a list of one call', [{ id: ID, args }], args],
+    ['another spelling of the id', { toolID: ID, args }, args],
+    ['capitals', { Id: ID, args }, args],
+    ['an argument that is called like another spelling', { id: ID, ID: '5' }, { ID: '5' }],
     ['the same arguments twice', { id: ID, args, input: args }, args],
   ])('%s', (_, input, wanted) => {
     expect(readCallForm(input)).toMatchObject({ kind: 'form', args: wanted })
@@ -49,6 +56,13 @@ describe('forms that are read', () => {
 
   test('a full id wins over the bare name', () => {
     expect(readCallForm({ name: 'add', tool: ID })).toMatchObject({ id: ID })
+  })
+
+  test('a server and a name make one id, since the name alone may be that of another server', () => {
+    const form = { server_name: 'math', tool_name: 'add', arguments: args }
+    expect(readCallForm(form)).toMatchObject({ id: 'math:add', args, notices: [{}, {}] })
+    expect(readCallForm({ id: ID, server: 'math', args })).toMatchObject({ id: ID, args: { ...args, server: 'math' } })
+    expect(readCallForm({ name: 'add', server: 'math' })).toMatchObject({ id: 'add', args: { server: 'math' } })
   })
 
   test('an id alone, as text', () => {
@@ -73,7 +87,17 @@ describe('problems', () => {
     ['two sets of arguments', { id: ID, args, input: { a: 2 } }, '"input"'],
     ['one argument with two values', { id: ID, args, 'args.a': 2 }, '"a"'],
     ['no id', { args }, 'no tool is named'],
-    ['an id that is no text', { id: 5, args }, 'no tool is named'],
+    ['an id that is no text', { id: 5, args }, '"id" is 5'],
+    ['an id in a list', { id: [ID], args }, '"id" is ['],
+    [
+      'several calls',
+      [
+        { id: ID, args },
+        { id: ID, args },
+      ],
+      'one call is made at a time',
+    ],
+    ['arguments that break off', { id: ID, args: '{"a":1' }, 'does not parse'],
     ['nothing', {}, 'there was nothing'],
     ['a list', [ID], 'not ['],
     ['a sentence', 'please call add', 'not "please'],

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { Notice } from '../outcome.ts'
 import { FORM_DECODE_DEPTH } from './limits.ts'
 import { quote } from './quote.ts'
+import { cutTextWithMark } from '../result/cut-text.ts'
 import { readSelector } from './call-selector.ts'
 
 export type CallForm =
@@ -21,6 +22,8 @@ export function readCallForm(input: JsonValue): CallForm {
   const opened = open(input)
   if (typeof opened === 'string' && /^[^\s{}]{1,256}$/.test(opened))
     return { kind: 'form', id: opened, args: {}, notices: [] }
+  if (Array.isArray(opened) && opened.length > 1)
+    return problem('one call is made at a time; send each with its own { "id": "…", "args": { … } }')
   if (!isJsonObject(opened)) return problem(`a call wants { "id": "…", "args": { … } }, not ${quote(input)}`)
   const containers = ARGUMENT_KEYS.filter((key) => isContainer(key, opened))
   const given = containers.filter((key) => !isEmpty(contentOf(opened[key])))
@@ -34,6 +37,8 @@ export function readCallForm(input: JsonValue): CallForm {
   ) {
     return problem(`the arguments stand in "${first}" and in "${second}"; send them once, in "args"`)
   }
+  const broken = first === undefined ? undefined : brokenText(opened[first])
+  if (broken !== undefined) return problem(`"${first}" is JSON text that does not parse (${broken}); send an object`)
   const notices = [...selector.notices, ...containerNotices(opened, first)]
   const beside = Object.entries(opened).filter(
     ([key]) => !selector.keys.has(key) && !containers.some((name) => name === key),
@@ -48,8 +53,15 @@ function open(input: JsonValue): JsonValue {
   let value = input
   for (let level = 0; level < FORM_DECODE_DEPTH; level++) {
     if (typeof value === 'string') value = contentOf(value)
+    const [only] = Array.isArray(value) && value.length === 1 ? value : []
+    if (isJsonObject(only)) value = only
     if (!isJsonObject(value)) return value
     const outer = value
+    const wrapped = wrappedCall(outer)
+    if (wrapped !== undefined) {
+      value = wrapped
+      continue
+    }
     const inside = ARGUMENT_KEYS.map((key) => (Object.hasOwn(outer, key) ? contentOf(outer[key]) : null)).find(
       isJsonObject,
     )
@@ -59,6 +71,29 @@ function open(input: JsonValue): JsonValue {
     value = inside
   }
   return value
+}
+
+/** `{ "function": { "name", "arguments" } }`, `{ "tool_call": { "id", "args" } }`: one object that names a tool itself. */
+function wrappedCall(outer: JsonObject): JsonObject | undefined {
+  const [key, ...more] = Object.keys(outer).filter((name) => name !== 'type')
+  const inner = key === undefined || more.length > 0 || isArgumentKey(key) ? undefined : outer[key]
+  if (!isJsonObject(inner) || !ARGUMENT_KEYS.some((name) => Object.hasOwn(inner, name))) return undefined
+  return readSelector(inner, true).kind === 'selector' ? inner : undefined
+}
+
+function isArgumentKey(key: string): boolean {
+  return ARGUMENT_KEYS.some((name) => name === key)
+}
+
+/** Why a text that begins as an object is none. */
+function brokenText(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string' || !value.trim().startsWith('{')) return undefined
+  try {
+    JSON.parse(value)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? cutTextWithMark(error.message, 100) : 'no reason is known'
+  }
 }
 
 /** What JSON text of an object stands for; else the value itself. */

@@ -20,7 +20,8 @@ const LOOSE_KEYS = ['tool', 'name', 'function'] as const
 
 /** Which tool a call names. `hasArguments`: the call has its arguments in their place, so no other key is one. */
 export function readSelector(form: JsonObject, hasArguments: boolean): Selector {
-  const strict = present(form, ID_KEYS)
+  const exact = present(form, ID_KEYS)
+  const strict = exact.length > 0 ? exact : present(form, respelt(form))
   const loose = present(form, LOOSE_KEYS)
   const [first] = [...strict, ...loose]
   if (first === undefined) return problem(missing(form))
@@ -36,6 +37,13 @@ export function readSelector(form: JsonObject, hasArguments: boolean): Selector 
     )
   }
   const id = same.map((named) => named.id).toSorted((a, b) => b.length - a.length)[0] ?? first.id
+  const server = hasArguments ? serverOf(form) : undefined
+  if (server !== undefined && !looksLikeId(id)) {
+    // The name alone might be that of another server's tool.
+    const notice = { code: 'call-repaired', message: `"${server.key}" and "${first.key}" were read as "id"` }
+    const keys = new Set([...same.map(({ key }) => key), server.key])
+    return { kind: 'selector', id: `${server.id}:${id}`, keys, notices: [notice] }
+  }
   const notices = first.key === 'id' ? [] : [{ code: 'call-repaired', message: `"${first.key}" was read as "id"` }]
   return { kind: 'selector', id, keys: new Set(same.map(({ key }) => key)), notices }
 }
@@ -50,6 +58,16 @@ function present(form: JsonObject, keys: readonly string[]): readonly Named[] {
     const id = Object.hasOwn(form, key) ? idOf(form[key]) : undefined
     return id === undefined ? [] : [{ key, id }]
   })
+}
+
+/** `ID`, `toolID`, `tool-id`. */
+function respelt(form: JsonObject): readonly string[] {
+  return Object.keys(form).filter((key) => /^(?:id|toolid|toolname)$/.test(key.toLowerCase().replace(/[-_]/g, '')))
+}
+
+/** `{ server_name, tool_name, arguments }`, as other clients call the tools of MCP servers. */
+function serverOf(form: JsonObject): Named | undefined {
+  return present(form, ['server', 'server_name', 'serverName'])[0]
 }
 
 /** A hit in the place of its id means the id. */
@@ -68,6 +86,9 @@ function looksLikeId(text: string): boolean {
 }
 
 function missing(form: JsonObject): string {
+  const wrong = ID_KEYS.find((key) => Object.hasOwn(form, key))
+  if (wrong !== undefined)
+    return `"${wrong}" is ${quote(form[wrong])}; send the id that a search gave, as text: "source:owner:name"`
   const keys = Object.keys(form).slice(0, 8)
   const got = keys.length === 0 ? 'nothing' : `only ${keys.map((key) => quote(key)).join(', ')}`
   return `no tool is named: send { "id": "source:owner:name", "args": { … } } with an id that a search gave; there was ${got}`

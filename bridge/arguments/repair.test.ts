@@ -144,14 +144,22 @@ describe('dotted and wrapped arguments', () => {
     expect(isUntouched({ 'x.y': 1 }, nested)).toBe(true)
   })
 
-  test.each(['args', 'arguments', 'input', 'params', 'parameters'])(
-    'arguments inside "%s" are taken out',
-    (wrapper) => {
-      expect(repaired({ [wrapper]: { a: 2, b: '3' } }, numbers)).toEqual({ a: 2, b: 3 })
-      expect(repaired({ [wrapper]: '{"a":2,"b":3}' }, numbers)).toEqual({ a: 2, b: 3 })
-      expect(repaired({ [`${wrapper}.a`]: 2, [`${wrapper}.b`]: 3 }, numbers)).toEqual({ a: 2, b: 3 })
-    },
-  )
+  test.each([
+    'args',
+    'arguments',
+    'input',
+    'inputs',
+    'params',
+    'parameters',
+    'payload',
+    'data',
+    'tool_input',
+    'toolArgs',
+  ])('arguments inside "%s" are taken out', (wrapper) => {
+    expect(repaired({ [wrapper]: { a: 2, b: '3' } }, numbers)).toEqual({ a: 2, b: 3 })
+    expect(repaired({ [wrapper]: '{"a":2,"b":3}' }, numbers)).toEqual({ a: 2, b: 3 })
+    expect(repaired({ [`${wrapper}.a`]: 2, [`${wrapper}.b`]: 3 }, numbers)).toEqual({ a: 2, b: 3 })
+  })
 
   test('an argument that is really called args or input stays', () => {
     expect(isUntouched({ input: { a: 2 } }, aSchema({ input: { type: 'object' }, a: { type: 'number' } }))).toBe(true)

@@ -34,7 +34,9 @@ function repairRoot(input: JsonValue, repair: Repair): JsonValue {
   return unwrapped === value ? value : repairObject({ value: unwrapped, parts, path: '', depth: 0 }, repair)
 }
 
-const WRAPPERS = ['args', 'arguments', 'input', 'params', 'parameters', 'kwargs'] as const
+const WRAPPERS = [
+  'args', 'arguments', 'input', 'inputs', 'params', 'parameters', 'kwargs', 'payload', 'data', 'body', 'tool_input', 'toolInput', 'tool_args', 'toolArgs',
+] as const // prettier-ignore
 
 /** `{ args: { a: 1 } }` and `{ "args.a": 1 }` for a tool that has no argument of that name. */
 function unwrap(value: JsonObject, parts: readonly JsonObject[], repair: Repair): JsonObject {
