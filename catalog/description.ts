@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts'
+import { DESCRIPTION_MAX_BYTES, HIT_DESCRIPTION_LENGTH } from './limits.ts'
 import type { SourceKind } from './tool-id.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 
@@ -25,11 +26,6 @@ export interface DescribeOptions {
   /** Bound on the JSON text of the answer; schemas that do not fit are left out and said so. */
   readonly maxBytes?: number
 }
-
-/** A hit's description: two or three sentences. */
-const HIT_DESCRIPTION_LENGTH = 240
-/** A description's JSON, and one part of a schema: large enough for nearly every schema, small enough for a model's window. */
-export const DESCRIPTION_MAX_BYTES = 12_288
 
 export function describeTool(tool: Tool, options: DescribeOptions): Description {
   const maxBytes = options.maxBytes ?? DESCRIPTION_MAX_BYTES

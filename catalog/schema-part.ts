@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.ts'
+import { SCHEMA_PARTS_MAX } from './limits.ts'
 import type { Tool } from './tool.ts'
 
 /** Where to look in a tool's schemas. */
@@ -25,9 +26,6 @@ export type SchemaPartResult =
   | { readonly kind: 'part'; readonly part: SchemaPart }
   | { readonly kind: 'problem'; readonly message: string }
 
-/** Pointers in one answer: enough to go on by, too few to crowd out the rest. */
-const PARTS_MAX = 200
-
 /** Pages a schema that is too large for one answer, by JSON pointer. */
 export function readSchemaPart(tool: Tool, { of, path }: SchemaPlace, maxBytes: number): SchemaPartResult {
   const root = of === 'input' ? tool.inputSchema : tool.outputSchema
@@ -43,7 +41,7 @@ export function readSchemaPart(tool: Tool, { of, path }: SchemaPlace, maxBytes: 
   const common = { id: tool.id, of, path }
   if (Buffer.byteLength(JSON.stringify(found)) <= maxBytes) return { kind: 'part', part: { ...common, schema: found } }
   const keys = keysOf(found, path)
-  const parts = keys.slice(0, PARTS_MAX)
+  const parts = keys.slice(0, SCHEMA_PARTS_MAX)
   const omitted = keys.length - parts.length
   return { kind: 'part', part: { ...common, parts, ...(omitted > 0 && { omitted }) } }
 }

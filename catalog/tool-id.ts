@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto'
+import { SAFE_NAME_HASH_LENGTH, SAFE_NAME_MAX_LENGTH, TOOL_ID_MAX_LENGTH } from './limits.ts'
 
 /** Where a tool comes from; the first part of its id. */
 export type SourceKind = 'plugin' | 'mcp' | 'client'
 
 /** `source:owner:name`; a `:` or `%` inside owner or name is percent-encoded, so the form is injective. */
 export type ToolId = string
-
-/** Longest id that is registered or looked up, in UTF-16 units. */
-export const TOOL_ID_MAX_LENGTH = 256
-
-const SAFE_NAME_MAX_LENGTH = 64
-const HASH_LENGTH = 8
 
 export function toolId(source: SourceKind, owner: string, name: string): ToolId {
   return `${source}:${encodePart(owner)}:${encodePart(name)}`
@@ -28,8 +23,8 @@ export function safeName(source: SourceKind, owner: string, name: string): strin
   const hash = createHash('sha256')
     .update(toolId(source, owner, name))
     .digest('hex')
-    .slice(0, HASH_LENGTH)
-  return `${cleaned.slice(0, SAFE_NAME_MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`
+    .slice(0, SAFE_NAME_HASH_LENGTH)
+  return `${cleaned.slice(0, SAFE_NAME_MAX_LENGTH - SAFE_NAME_HASH_LENGTH - 1)}_${hash}`
 }
 
 /** Could another (source, owner, name) give the same text, or does this one look as if it carried a hash? */

@@ -1,4 +1,5 @@
 import type { CatalogSnapshot } from './catalog.ts'
+import { SUGGESTION_COUNT } from './limits.ts'
 import type { SearchIndex, SearchScope } from './search/search-index.ts'
 import type { SourceStatus } from './source.ts'
 import type { SourceKind } from './tool-id.ts'
@@ -37,9 +38,6 @@ export interface ViewDeps {
   readonly isVisible: (tool: Tool) => boolean
   readonly clientTools?: readonly Tool[]
 }
-
-/** Suggestions for an unknown id: enough to recover from a slip, too few to browse by. */
-const SUGGESTION_COUNT = 3
 
 export function createView(deps: ViewDeps): View {
   const visible = new Map(deps.snapshot.tools.filter(deps.isVisible).map((tool) => [tool.id, tool]))

@@ -1,4 +1,4 @@
-import { TOOL_ID_MAX_LENGTH } from '../tool-id.ts'
+import { TOOL_ID_MAX_LENGTH } from '../limits.ts'
 import { asciiLookAlike } from './confusables.ts'
 
 /** Scripts that are written together in one word: Japanese, Korean and Chinese beside each other, each beside Latin. */

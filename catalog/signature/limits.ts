@@ -91,3 +91,6 @@ export const DETAIL_STEPS: readonly Detail[] = [
     definitions: 0,
   },
 ]
+
+/** A name of a type in a signature; longer ones cost more tokens than they tell. */
+export const TYPE_NAME_MAX_CHARS = 40

@@ -1,3 +1,5 @@
+import { TYPE_NAME_MAX_CHARS } from './limits.ts'
+
 /** Names of referenced schemas, each valid in TypeScript, stable for one document, never two alike. */
 export interface TypeNames {
   /** The name of this schema, given at its first reference from the last part of the reference. */
@@ -8,8 +10,6 @@ export interface TypeNames {
 
 /** A definition with one of these names would hide what a signature means by them. */
 const TAKEN = ['Promise', 'Array', 'Record', 'Object', 'String', 'Number', 'Boolean', 'Function', 'Symbol', 'Date']
-
-const NAME_MAX_CHARS = 40
 
 export function createTypeNames(): TypeNames {
   const names = new Map<object, string>()
@@ -35,7 +35,7 @@ export function createTypeNames(): TypeNames {
 
 function identifier(text: string): string {
   const words = text
-    .slice(-NAME_MAX_CHARS)
+    .slice(-TYPE_NAME_MAX_CHARS)
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')
   const joined = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')

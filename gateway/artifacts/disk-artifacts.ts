@@ -2,9 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ArtifactPart, ArtifactStore } from '../../bridge/artifacts.ts'
+import { PREVIEW_LENGTH } from './limits.ts'
 
-/** The first part that stands in the answer in place of the whole. */
-const PREVIEW_LENGTH = 2_000
 const ID_FORM = /^art_[0-9a-f-]{36}$/
 
 /** Keeps artifacts as files under `folder`, a folder for each tenant. */

@@ -4,6 +4,7 @@ import { HttpError } from '../routes/http-error.ts'
 import type { AcceptedTokens } from '../state/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
+import { CALLER_NAME_MAX_LENGTH } from './limits.ts'
 
 /** Who sent a request, once its token was checked. */
 export interface Authenticated {
@@ -20,9 +21,6 @@ export interface AuthenticateDeps {
 
 /** Checks the bearer token of a request and says who calls. Rejects with `HttpError` 401, 403, 400 or 429. */
 export type Authenticate = (request: FastifyRequest, scope: Scope) => Promise<Authenticated>
-
-/** Longest header that names a session, channel, sender or agent. */
-const NAME_MAX_LENGTH = 256
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return async (request, scope) => {
@@ -104,9 +102,9 @@ function bearerOf(request: FastifyRequest): string | undefined {
 function named(request: FastifyRequest, header: string): string | undefined {
   const value = request.headers[header]
   if (typeof value !== 'string' || value === '') return undefined
-  if (value.length <= NAME_MAX_LENGTH) return value
+  if (value.length <= CALLER_NAME_MAX_LENGTH) return value
   throw new HttpError(
     'invalid_request',
-    `header ${header} has ${value.length} characters, more than ${NAME_MAX_LENGTH}`,
+    `header ${header} has ${value.length} characters, more than ${CALLER_NAME_MAX_LENGTH}`,
   )
 }

@@ -6,3 +6,6 @@ export const FAILURE_EVERY_MS = 3_000
 
 /** Addresses that are remembered: 2 MB at most. Beyond it the one that failed longest ago is forgotten. */
 export const ADDRESSES_MAX = 10_000
+
+/** Longest header that names a session, channel, sender or agent: ids of chat systems stay far below. */
+export const CALLER_NAME_MAX_LENGTH = 256

@@ -16,6 +16,7 @@ import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
 import { answerError, HttpError } from '../routes/http-error.ts'
+import { BODY_MAX_BYTES, PATH_PART_MAX_LENGTH } from './limits.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
 import { registerCatalogRoutes } from '../routes/operator/catalog-routes.ts'
@@ -38,11 +39,6 @@ export interface AppDeps {
   readonly health: Omit<HealthDeps, 'authenticate'>
   readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps, 'authenticate'>
 }
-
-/** A body of a direct route: a program of 256 KiB as JSON text, with room for its escapes. */
-const BODY_MAX_BYTES = 2 * 1024 * 1024
-/** A tool id of 256 characters, percent-encoded. */
-const PATH_PART_MAX_LENGTH = 1_024
 
 export function buildApp(deps: AppDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = deps.log

@@ -21,6 +21,7 @@ import type { ToolSearch } from '../config/tool-search.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
+import { FULL_SIGNATURE_MAX_LENGTH } from './limits.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 
 export { readCallForm }
@@ -90,9 +91,6 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     },
   }
 }
-
-/** A description's signature: whole for all but the largest schemas. */
-const FULL_SIGNATURE_MAX_LENGTH = 8_000
 
 /** Start of `Math.random` in a program; recorded, so that a replay draws the same numbers. */
 export function newSeed(): number {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
+import { JOURNAL_LOOK_MS } from './limits.ts'
 
 interface KeepDeps {
   readonly store: Pick<Store, 'expireJournals'>
@@ -8,9 +9,6 @@ interface KeepDeps {
 }
 
 const DAY_MS = 86_400_000
-/** Answers are kept by the day; an hour more or less does not matter. */
-const LOOK_INTERVAL_MS = 3_600_000
-
 /** Drops the recorded answers of runs when their time is over: now, and every hour. */
 export function keepJournalsFor(days: () => number, { store, log, now }: KeepDeps): { readonly stop: () => void } {
   const expire = (): void => {
@@ -19,7 +17,7 @@ export function keepJournalsFor(days: () => number, { store, log, now }: KeepDep
     })
   }
   expire()
-  const timer = setInterval(expire, LOOK_INTERVAL_MS)
+  const timer = setInterval(expire, JOURNAL_LOOK_MS)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

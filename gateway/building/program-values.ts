@@ -3,14 +3,13 @@ import type { Caller } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
+import { SESSION_VALUES_MAX_BYTES } from './limits.ts'
 
 export interface ProgramValuesDeps {
   readonly store: Pick<Store, 'getValue' | 'setValue'>
   readonly seal: Seal
 }
 
-/** JSON of all values that the programs of one session keep. */
-const SESSION_VALUES_MAX_BYTES = 1_048_576
 /** Base64 of sealed bytes is longer by a third. */
 const SEALED_RATIO = 4 / 3
 

@@ -24,3 +24,12 @@ export const SECRET_MIN_LENGTH = 8
 
 /** How long a connection may linger after `[DONE]` before it is closed instead of used again. */
 export const DRAIN_MS = 1000
+
+/** A text goes out in parts of about this many characters, so that streaming is seen to work. */
+export const SCRIPTED_DELTA_LENGTH = 48
+
+/** Search takes longer ones too, but words beyond this are rarely about the tool. */
+export const SCRIPTED_QUERY_MAX_LENGTH = 300
+
+/** Lines of one value in an answer; a stand-in's answer is for looking at, not for reading a data set. */
+export const SCRIPTED_LINES_MAX = 40

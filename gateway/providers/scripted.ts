@@ -1,8 +1,6 @@
+import { SCRIPTED_DELTA_LENGTH } from './limits.ts'
 import type { ModelEvent, ModelRequest, Provider } from './provider.ts'
 import { planStep } from './scripted/plan-step.ts'
-
-/** A text goes out in parts of about this many characters, so that streaming is seen to work. */
-const DELTA_LENGTH = 48
 
 /**
  * The embedded default where no model is configured: no model, but a deterministic stand-in that says so. It uses
@@ -26,7 +24,8 @@ function eventsOf(request: ModelRequest): readonly ModelEvent[] {
   const usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
   const step = planStep(request)
   if (step.kind === 'say') {
-    const deltas = step.text.match(new RegExp(`[^]{1,${DELTA_LENGTH}}(?=\\s|$)|[^]{1,${DELTA_LENGTH}}`, 'g')) ?? []
+    const deltas =
+      step.text.match(new RegExp(`[^]{1,${SCRIPTED_DELTA_LENGTH}}(?=\\s|$)|[^]{1,${SCRIPTED_DELTA_LENGTH}}`, 'g')) ?? []
     return [...deltas.map((text) => ({ kind: 'text' as const, text })), { kind: 'finish', reason: 'stop', usage }]
   }
   const call = { name: step.name, arguments: JSON.stringify(step.args) }

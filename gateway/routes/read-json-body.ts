@@ -1,12 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import { HttpError } from './http-error.ts'
-
-/**
- * Levels of lists and objects in a request body. Far beyond any honest body; what reads, prints or redacts JSON later
- * recurses a few frames a level, and a body of 200 KB can nest deep enough to exhaust the stack.
- */
-const BODY_MAX_DEPTH = 200
+import { BODY_MAX_DEPTH } from './limits.ts'
 
 /** Fastify's own parser says neither where a body is not JSON nor that a key is what it refuses. */
 export function addJsonParser(app: FastifyInstance): void {

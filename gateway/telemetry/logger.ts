@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { destination, multistream, pino } from 'pino'
+import { LOG_FILE_MAX_BYTES } from './limits.ts'
 
 export interface LoggerOptions {
   /** `logs/` of the state directory. */
@@ -11,9 +12,6 @@ export interface LoggerOptions {
   /** Where warnings go beside the file; a person looks there. */
   readonly stderr: { readonly write: (line: string) => unknown }
 }
-
-/** A log over this size is set aside at the next start; one is kept. */
-const LOG_FILE_MAX_BYTES = 16 * 1024 * 1024
 
 /** JSON lines: everything to `logs/gateway.log`, warnings and errors also to the terminal. */
 export function createLogger({ folder, redact, stderr }: LoggerOptions): Logger {

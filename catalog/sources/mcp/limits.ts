@@ -84,3 +84,21 @@ export const DEFAULT_TIMING: McpTiming = {
   streamResumeMs: 500,
   recheckMs: 30_000,
 }
+
+/** A server may be upgraded: a day later the newer handshake is tried again. */
+export const VERDICT_HOLDS_MS = 24 * 60 * 60 * 1_000
+
+/** An idle connection is dropped before common servers drop it (5 s in Node), so that no call meets a closing one. */
+export const IDLE_SOCKET_MS = 4_000
+
+/** How long a stream may stay open after its answer. */
+export const STREAM_END_GRACE_MS = 1_000
+
+/** How long a server may take to hear that its session is no longer needed. */
+export const GOODBYE_MS = 1_000
+
+/** How often a process group that was told to end is looked at: short beside the time that ending takes. */
+export const GROUP_POLL_MS = 20
+
+/** How the child's streams are drained after it ended: a grandchild may hold them open for ever. */
+export const STDIO_DRAIN_MS = 100

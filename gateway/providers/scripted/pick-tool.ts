@@ -1,4 +1,5 @@
 import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
+import { SCRIPTED_QUERY_MAX_LENGTH } from '../limits.ts'
 
 /** A word of the name says more than one of the description. */
 const NAME_WEIGHT = 3
@@ -35,11 +36,8 @@ export function searchQuery(message: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   const query = stripped === '' ? message.trim() : stripped
-  return query.slice(0, QUERY_MAX_LENGTH)
+  return query.slice(0, SCRIPTED_QUERY_MAX_LENGTH)
 }
-
-/** Search takes longer ones too, but words beyond this are rarely about the tool. */
-const QUERY_MAX_LENGTH = 300
 
 interface Entry {
   readonly name: ReadonlySet<string>

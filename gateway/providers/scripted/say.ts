@@ -1,8 +1,6 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-
-/** Lines of one value in an answer; a stand-in's answer is for looking at, not for reading a data set. */
-const LINES_MAX = 40
+import { SCRIPTED_LINES_MAX } from '../limits.ts'
 
 const WHO = '[scripted stand-in, not a model]'
 
@@ -39,8 +37,8 @@ export function sayNoTools(message: string): string {
 /** A value in words and lines. */
 export function sayValue(value: JsonValue): string {
   const lines = linesOf(value, '')
-  const more = lines.length - LINES_MAX
-  return [...lines.slice(0, LINES_MAX), ...(more > 0 ? [`(and ${more} more lines)`] : [])].join('\n')
+  const more = lines.length - SCRIPTED_LINES_MAX
+  return [...lines.slice(0, SCRIPTED_LINES_MAX), ...(more > 0 ? [`(and ${more} more lines)`] : [])].join('\n')
 }
 
 function linesOf(value: JsonValue, indent: string): readonly string[] {

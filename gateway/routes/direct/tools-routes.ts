@@ -10,6 +10,7 @@ import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { HttpError } from '../http-error.ts'
+import { TOOLS_PAGE_ROWS, TOOLS_PAGE_ROWS_MAX } from '../limits.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
@@ -22,10 +23,6 @@ export interface ToolsRoutesDeps {
 interface ById {
   readonly id: string
 }
-
-/** Tools on one page of a listing. */
-const LIST_PAGE_SIZE = 100
-const LIST_PAGE_MAX = 1_000
 
 /** `/v1/tools`: what a caller may see, find, read and call, by the same view and dispatcher as every model. */
 export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps): void {
@@ -86,14 +83,14 @@ function listTools(view: View, query: unknown): Readonly<Record<string, unknown>
 }
 
 function readPage(query: unknown): { readonly limit: number; readonly offset: number } {
-  const { limit = `${LIST_PAGE_SIZE}`, offset = '0' } = isJsonObject(query) ? query : {}
+  const { limit = `${TOOLS_PAGE_ROWS}`, offset = '0' } = isJsonObject(query) ? query : {}
   const read = (name: string, value: JsonValue, max: number): number => {
     if (typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value)
     throw new HttpError('invalid_request', `${name} is a whole number up to ${max}, got ${JSON.stringify(value)}`, {
       param: name,
     })
   }
-  return { limit: Math.max(1, read('limit', limit, LIST_PAGE_MAX)), offset: read('offset', offset, 9_999_999) }
+  return { limit: Math.max(1, read('limit', limit, TOOLS_PAGE_ROWS_MAX)), offset: read('offset', offset, 9_999_999) }
 }
 
 function listed(tool: Tool): Readonly<Record<string, unknown>> {

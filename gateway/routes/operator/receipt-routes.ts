@@ -5,15 +5,12 @@ import type { ChainedReceipt, ReceiptChain } from '../../store/receipt-chain.ts'
 import { readReceipt } from '../../store/receipt-chain.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
 import { HttpError } from '../http-error.ts'
+import { RECEIPTS_PAGE_ROWS, RECEIPTS_PAGE_ROWS_MAX } from '../limits.ts'
 
 export interface ReceiptRoutesDeps {
   readonly authenticate: Authenticate
   readonly store: Pick<Store, 'getReceipt' | 'readReceipts' | 'listReceiptChains'>
 }
-
-/** Receipts on one page. */
-const PAGE_ROWS = 100
-const PAGE_ROWS_MAX = 1_000
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -22,7 +19,7 @@ export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptRoutesD
   app.get<{ Querystring: Query }>('/v1/receipts', async (request) => {
     const { token } = await deps.authenticate(request, 'tools')
     const chain = chainOf(request.query['tenant'], token, await deps.store.listReceiptChains())
-    const limit = readNumber(request.query, 'limit', { fallback: PAGE_ROWS, max: PAGE_ROWS_MAX })
+    const limit = readNumber(request.query, 'limit', { fallback: RECEIPTS_PAGE_ROWS, max: RECEIPTS_PAGE_ROWS_MAX })
     const after = placeToStart(request.query, chain)
     const rows = await deps.store.readReceipts(chain.tenant, after, limit)
     const last = rows.at(-1)
@@ -59,7 +56,7 @@ function chainOf(asked: unknown, token: TokenRecord, chains: readonly ReceiptCha
 
 /** `after` a place, or the `last` so many. */
 function placeToStart(query: Query, { end }: ReceiptChain): number {
-  const last = readNumber(query, 'last', { fallback: 0, max: PAGE_ROWS_MAX })
+  const last = readNumber(query, 'last', { fallback: 0, max: RECEIPTS_PAGE_ROWS_MAX })
   const after = readNumber(query, 'after', { fallback: 0, max: Number.MAX_SAFE_INTEGER })
   return query['last'] === undefined ? after : Math.max(after, (end?.seq ?? 0) - last)
 }

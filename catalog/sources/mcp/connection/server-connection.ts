@@ -5,7 +5,7 @@ import type { SourceState } from '../../../source.ts'
 import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
-import { TOOLS_MAX } from '../limits.ts'
+import { TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
 import type { SessionHolder } from '../tools/call-tool.ts'
@@ -18,7 +18,6 @@ import { createRefreshSchedule } from './refresh-schedule.ts'
 import type { McpServerStatus } from './server-status.ts'
 import { Session, toCallableTool } from './session.ts'
 import type { VersionVerdicts } from './version-verdict.ts'
-import { VERDICT_HOLDS_MS } from './version-verdict.ts'
 
 export interface ServerConnectionDeps extends Omit<OpenClientRequest, 'config' | 'verdict' | 'connectMs'> {
   readonly server: string

@@ -1,3 +1,5 @@
+import { VERDICT_HOLDS_MS } from '../limits.ts'
+
 /** How a server was last reached when it turned out to be of the older kind; a modern one answers its probe at once. */
 export interface VersionVerdict {
   readonly transport: 'stdio' | 'http' | 'sse'
@@ -10,8 +12,6 @@ export interface VersionVerdicts {
   read(server: string): VersionVerdict | undefined
   write(server: string, verdict: VersionVerdict | undefined): void
 }
-
-export const VERDICT_HOLDS_MS = 24 * 60 * 60 * 1_000
 
 export function createVersionVerdicts(): VersionVerdicts {
   const verdicts = new Map<string, VersionVerdict>()

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../../errors.ts'
-import { IDLE_SOCKETS_MAX } from '../../limits.ts'
+import { IDLE_SOCKETS_MAX, IDLE_SOCKET_MS } from '../../limits.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { boundBody } from './bounded-body.ts'
 
@@ -12,9 +12,6 @@ export interface GuardedFetch {
   /** Drops all connections. */
   close(): void
 }
-
-/** An idle connection is dropped before common servers drop it (5 s in Node), so that no call meets a closing one. */
-const IDLE_SOCKET_MS = 4_000
 
 /**
  * `fetch` over `node:http`, because the global one can neither choose the address it connects to nor be told to wait

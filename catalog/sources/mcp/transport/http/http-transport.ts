@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
-import { STREAM_RESUMES_MAX } from '../../limits.ts'
+import { GOODBYE_MS, STREAM_END_GRACE_MS, STREAM_RESUMES_MAX } from '../../limits.ts'
 import type { HttpServerConfig } from '../../server-config.ts'
 import type { AnswerGuard, RequestId } from '../answer-guard.ts'
 import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
@@ -17,12 +17,6 @@ export interface HttpTransportDeps {
   readonly forbiddenAddresses: readonly string[]
   readonly onStrayAnswer: () => void
 }
-
-/** How long a stream may stay open after its answer. */
-const STREAM_END_GRACE_MS = 1_000
-
-/** How long a server may take to hear that its session is no longer needed. */
-const GOODBYE_MS = 1_000
 
 /** One of the SDK's HTTP transports behind our own `fetch`, with answers that are lost made known. */
 export class HttpTransport implements Transport {

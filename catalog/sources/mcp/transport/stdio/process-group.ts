@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-
-const POLL_MS = 20
+import { GROUP_POLL_MS } from '../../limits.ts'
 
 /**
  * Ends a child that leads its own process group, with all that it started (what `npx` starts is a grandchild): closes
@@ -42,7 +41,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const endMs = performance.now() + withinMs
   while (hasMembers(pid)) {
     if (performance.now() >= endMs) return false
-    await pause(POLL_MS)
+    await pause(GROUP_POLL_MS)
   }
   return true
 }

@@ -5,7 +5,7 @@ import { parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/cli
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
-import { LAST_WORDS_MAX_LENGTH } from '../../limits.ts'
+import { LAST_WORDS_MAX_LENGTH, STDIO_DRAIN_MS } from '../../limits.ts'
 import type { StdioServerConfig } from '../../server-config.ts'
 import type { AnswerGuard } from '../answer-guard.ts'
 import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
@@ -23,9 +23,6 @@ export interface StdioTransportDeps {
   readonly onNoise: (line: string) => void
   readonly onStrayAnswer: () => void
 }
-
-/** How the child's streams are drained after it ended: a grandchild may hold them open for ever. */
-const DRAIN_MS = 100
 
 /**
  * A server as a child process. Unlike the SDK's own transport: a process group of its own that is ended whole and with
@@ -129,7 +126,7 @@ export class StdioTransport implements Transport {
       this.#end ??= signal === null ? `exited with code ${code}` : `was ended by ${signal}`
       const finish = (): void => void this.close()
       child.once('close', finish)
-      setTimeout(finish, DRAIN_MS).unref()
+      setTimeout(finish, STDIO_DRAIN_MS).unref()
     })
   }
 

@@ -1,0 +1,20 @@
+/** A hit's description: two or three sentences. */
+export const HIT_DESCRIPTION_LENGTH = 240
+
+/** A description's JSON, and one part of a schema: large enough for nearly every schema, small enough for a model's window. */
+export const DESCRIPTION_MAX_BYTES = 12_288
+
+/** Pointers in one answer: enough to go on by, too few to crowd out the rest. */
+export const SCHEMA_PARTS_MAX = 200
+
+/** Longest id that is registered or looked up, in UTF-16 units: two names of 64 with room for what is percent-encoded. */
+export const TOOL_ID_MAX_LENGTH = 256
+
+/** The longest function name that the OpenAI API takes. */
+export const SAFE_NAME_MAX_LENGTH = 64
+
+/** Hexadecimal digits that tell apart safe names whose plain form is cut: 32 bits, for catalogs of thousands. */
+export const SAFE_NAME_HASH_LENGTH = 8
+
+/** Suggestions for an unknown id: enough to recover from a slip, too few to browse by. */
+export const SUGGESTION_COUNT = 3

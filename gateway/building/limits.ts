@@ -1,0 +1,17 @@
+/** A body of a direct route: a program of 256 KiB as JSON text, with room for its escapes. */
+export const BODY_MAX_BYTES = 2 * 1024 * 1024
+
+/** A tool id of 256 characters, percent-encoded. */
+export const PATH_PART_MAX_LENGTH = 1_024
+
+/** A description's signature: whole for all but the largest schemas. */
+export const FULL_SIGNATURE_MAX_LENGTH = 8_000
+
+/** Answers are kept by the day; an hour more or less does not matter. */
+export const JOURNAL_LOOK_MS = 3_600_000
+
+/** Receipts of one tenant that are read at start; older calls say little of what is searched for now. */
+export const RECEIPTS_LEARNED_FROM = 1_000
+
+/** JSON of all values that the programs of one session keep. */
+export const SESSION_VALUES_MAX_BYTES = 1_048_576

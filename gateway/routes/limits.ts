@@ -1,0 +1,17 @@
+/** Tools on one page of a listing: what a person scrolls through. */
+export const TOOLS_PAGE_ROWS = 100
+
+/** What a script may ask for at a time, so that no answer holds the others up. */
+export const TOOLS_PAGE_ROWS_MAX = 1_000
+
+/** Receipts on one page: what a person scrolls through. */
+export const RECEIPTS_PAGE_ROWS = 100
+
+/** What a script may ask for at a time, so that no answer holds the others up. */
+export const RECEIPTS_PAGE_ROWS_MAX = 1_000
+
+/**
+ * Levels of lists and objects in a request body. Far beyond any honest body; what reads, prints or redacts JSON later
+ * recurses a few frames a level, and a body of 200 KB can nest deep enough to exhaust the stack.
+ */
+export const BODY_MAX_DEPTH = 200
