@@ -16,5 +16,7 @@ export const PROBLEM_TEXT_BYTES = 200
 export const NEAR_MISS_NAMES = 500
 /** Longest name that is compared; a longer one is no slip of the pen. */
 export const NEAR_MISS_LENGTH = 64
+/** Letters that two names must begin with to be taken for one: shorter beginnings are chance. */
+export const BEGINNING_LENGTH = 4
 /** Calls inside calls and JSON text inside JSON text that are opened to find the id. */
 export const FORM_DECODE_DEPTH = 3

@@ -1,6 +1,6 @@
-import { NEAR_MISS_LENGTH, NEAR_MISS_NAMES } from './limits.ts'
+import { BEGINNING_LENGTH, NEAR_MISS_LENGTH, NEAR_MISS_NAMES } from './limits.ts'
 
-/** The name that was most likely meant: the same letters in another spelling, else one or two slips away. */
+/** The name that was most likely meant: the same letters in another spelling, one or two slips away, or the only longer or shorter one. */
 export function nearMiss(name: string, candidates: readonly string[]): string | undefined {
   if (name === '' || name.length > NEAR_MISS_LENGTH) return undefined
   const considered = candidates.slice(0, NEAR_MISS_NAMES).filter((other) => other.length <= NEAR_MISS_LENGTH)
@@ -15,7 +15,16 @@ export function nearMiss(name: string, candidates: readonly string[]): string | 
     if (distance <= most && distance < bare.length && distance < (best?.distance ?? Infinity))
       best = { other, distance }
   }
-  return best?.other
+  return best?.other ?? onlyBeginning(bare, considered)
+}
+
+/** `duration` for `durationMinutes`, where no other name begins alike. */
+function onlyBeginning(bare: string, candidates: readonly string[]): string | undefined {
+  const alike = candidates.filter((other) => {
+    const [short = '', long = ''] = [bare, bareName(other)].toSorted((a, b) => a.length - b.length)
+    return short.length >= BEGINNING_LENGTH && long.startsWith(short)
+  })
+  return alike.length === 1 ? alike[0] : undefined
 }
 
 /** `file_path`, `filePath` and `file-path` are one name. */

@@ -47,6 +47,27 @@ describe('problemsOf', () => {
     expect(problems({ zebra: 1 }, schema)[0]?.suggestion).toBe('there are: limit, page')
   })
 
+  test('a shorter or longer name is taken for the only one that begins alike', () => {
+    const schema = aSchema({ durationMinutes: {}, start: {}, startTime: {}, starting: {} })
+    expect(problems({ duration: 1 }, schema)[0]?.suggestion).toBe('did you mean "durationMinutes"?')
+    expect(problems({ startTimeOfDay: 1 }, aSchema({ startTime: {} }))[0]?.suggestion).toBe('did you mean "startTime"?')
+    expect(problems({ star: 1 }, aSchema({ starboard: {}, starfish: {} }))[0]?.suggestion).toContain('there are')
+  })
+
+  test('a property on the wrong level is told where it belongs', () => {
+    const schema = aSchema({ title: {}, options: aSchema({ notify: { type: 'boolean' } }) })
+    expect(problems({ notify: true }, schema)[0]?.suggestion).toBe('it belongs inside "options"')
+    expect(problems({ event: { title: 'x' } }, schema)[0]?.suggestion).toBe('send what is inside it directly')
+  })
+
+  test.each(['date-time', 'date', 'email', 'uri', 'uuid'])('a wrong %s gets an example that is right', (format) => {
+    const schema = aSchema({ x: { type: 'string', format } })
+    const expected = problems({ x: 'soon' }, schema)[0]?.expected ?? ''
+    const example = /"(.+)"/.exec(expected)?.[1]
+    expect(expected).toContain(format)
+    expect(problems({ x: example ?? '' }, schema)).toEqual([])
+  })
+
   test('a misspelt required property is told from both ends', () => {
     const schema = aSchema({ message: { type: 'string' } }, { required: ['message'] })
     expect(problems({ mesage: 'x' }, schema)).toEqual(

@@ -65,13 +65,24 @@ function unknownProblem(fault: ValidationFault, name: string, { input, schema }:
   const free = known.filter((other) => !isJsonObject(owner) || !Object.hasOwn(owner, other))
   const meant = nearMiss(name, free)
   const value = isJsonObject(owner) && Object.hasOwn(owner, name) ? { got: quote(owner[name]) } : {}
-  const suggestion =
-    meant !== undefined
-      ? `did you mean ${quote(meant)}?`
-      : known.length > 0
-        ? `there are: ${known.join(', ')}`
-        : 'leave it out'
+  const suggestion = meant === undefined ? misplaced(name, owner, { parts, schema }) : `did you mean ${quote(meant)}?`
   return { path: joined(fault.instancePath, name), expected: 'no property of this name', ...value, suggestion }
+}
+
+interface Owner {
+  readonly parts: readonly JsonObject[]
+  readonly schema: JsonObject
+}
+
+/** A name that stands one level too high or too low, or is of another tool. */
+function misplaced(name: string, owner: JsonValue | undefined, { parts, schema }: Owner): string {
+  const known = propertyNames(parts)
+  const home = known.find((key) => propertySchema(schemaParts(propertySchema(parts, key), schema), name) !== undefined)
+  if (home !== undefined) return `it belongs inside ${quote(home)}`
+  const value = isJsonObject(owner) && Object.hasOwn(owner, name) ? owner[name] : undefined
+  const inner = isJsonObject(value) ? Object.keys(value) : []
+  if (inner.length > 0 && inner.every((key) => known.includes(key))) return 'send what is inside it directly'
+  return known.length > 0 ? `there are: ${known.join(', ')}` : 'leave it out'
 }
 
 function listedProblem(
@@ -105,7 +116,20 @@ function hintOf(value: JsonValue | undefined, fault: ValidationFault, { schema }
   return { suggestion: `send { ${JSON.stringify(only)}: ${quote(value)} }` }
 }
 
+const FORMAT_EXAMPLES = new Map<unknown, string>([
+  ['date-time', '2026-01-31T09:30:00Z'],
+  ['date', '2026-01-31'],
+  ['time', '09:30:00Z'],
+  ['duration', 'PT30M'],
+  ['email', 'ann@example.com'],
+  ['uri', 'https://example.com/page'],
+  ['uuid', '123e4567-e89b-42d3-a456-426614174000'],
+  ['ipv4', '192.0.2.1'],
+])
+
 function wanted(fault: ValidationFault): string {
+  const example = FORMAT_EXAMPLES.get(fault.params.format)
+  if (example !== undefined) return `a ${String(fault.params.format)} such as ${quote(example)}`
   return fault.message.replace(/^must (be|have|match|NOT have) /, (_, verb: string) =>
     verb === 'NOT have' ? 'not ' : verb === 'match' ? 'a match of ' : '',
   )
