@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SAFE_NAME_HASH_LENGTH, SAFE_NAME_MAX_LENGTH, TOOL_ID_MAX_LENGTH } from './limits.ts'
+import { SAFE_NAME_HASH_LENGTH, SAFE_NAME_MAX_LENGTH } from './limits.ts'
 
 /** Where a tool comes from; the first part of its id. */
 export type SourceKind = 'plugin' | 'mcp' | 'client'

@@ -1,5 +1,3 @@
-import { VERDICT_HOLDS_MS } from '../limits.ts'
-
 /** How a server was last reached when it turned out to be of the older kind; a modern one answers its probe at once. */
 export interface VersionVerdict {
   readonly transport: 'stdio' | 'http' | 'sse'
