@@ -23,6 +23,7 @@ import { createSessionGate } from '../turn/session-gate.ts'
 import type { ParkedTurns } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import { createViewCache } from '../views/view-cache.ts'
+import type { AppDeps } from './build-app.ts'
 import { buildApp } from './build-app.ts'
 import type { Bridge } from './build-bridge.ts'
 import { buildBridge, readCallForm } from './build-bridge.ts'
@@ -115,25 +116,33 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     },
     tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
     sessions: { store, artifacts },
-    health: {
-      checkStore: () => store.check(),
-      mode,
-      sandbox: () => deps.sandbox.host?.status(),
-      sources: () => deps.catalog.statuses(),
-      quarantined: () => deps.catalog.quarantined(),
-      version: deps.version,
-    },
-    operator: {
-      store,
-      stateDirectory: deps.state.path,
-      environmentToken: deps.tokens.environment,
-      now: deps.now,
-      catalog: deps.catalog,
-      plugins: deps.sources.plugins,
-      redactShape: (value) => settings.redactShape(value),
-    },
+    health: healthOf(deps, mode),
+    operator: operatorOf(deps),
   })
   return { app, presenter, views, underWay, mode }
+}
+
+function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] {
+  return {
+    checkStore: () => deps.store.check(),
+    mode,
+    sandbox: () => deps.sandbox.host?.status(),
+    sources: () => deps.catalog.statuses(),
+    quarantined: () => deps.catalog.quarantined(),
+    version: deps.version,
+  }
+}
+
+function operatorOf(deps: ServerDeps): AppDeps['operator'] {
+  return {
+    store: deps.store,
+    stateDirectory: deps.state.path,
+    environmentToken: deps.tokens.environment,
+    now: deps.now,
+    catalog: deps.catalog,
+    plugins: deps.sources.plugins,
+    redactShape: (value) => deps.settings.redactShape(value),
+  }
 }
 
 /** A stored run, and what it can be replayed from while that is kept. */
