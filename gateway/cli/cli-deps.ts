@@ -11,6 +11,10 @@ export interface CliDeps {
   readonly readFile: (file: string) => Promise<string>
   readonly readStdin: () => Promise<string>
   readonly version: string
+  /** `(url) => import(url)`; given by the entry file, since a test runner's import is not Node's. */
+  readonly importModule: (url: string) => Promise<unknown>
+  /** What a plugin that was tried still holds open must not keep the command from ending. */
+  readonly abandonHandles: () => void
   /** Runs the gateway until it ends, and gives the exit code. */
   readonly serve: (options: ServeOptions) => Promise<number>
 }

@@ -3,6 +3,7 @@ import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
 import { addAuditCommand } from './commands/audit-command.ts'
 import { addConfigCommands } from './commands/config-commands.ts'
+import { addDoctorCommand } from './commands/doctor-command.ts'
 import { addRunCommand } from './commands/run-command.ts'
 import { addRunsCommand } from './commands/runs-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
@@ -52,6 +53,7 @@ function createCli(deps: CliDeps): Command {
     addRunsCommand,
     addTokensCommand,
     addAuditCommand,
+    addDoctorCommand,
     addVersionCommand,
   ])
     add(cli, deps)

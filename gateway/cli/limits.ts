@@ -9,3 +9,13 @@ export const LIST_PAGES_MAX = 500
 
 /** Receipts asked for at a time: as many as one answer of the gateway holds. */
 export const EXPORT_PAGE = 1_000
+
+/** Longest that the doctor waits for servers and plugins: one that npx fetches first takes about 10 s. */
+export const SOURCES_WAIT_MS = 20_000
+export const SOURCES_LOOK_MS = 50
+
+/** A list of models comes in well under a second; a person waits for this one. */
+export const PROVIDER_WAIT_MS = 5_000
+
+/** Writes take milliseconds: what is older was left by a process that is gone. */
+export const STALE_FILE_MS = 60_000

@@ -15,7 +15,7 @@ export type IssuedToken =
   | { readonly kind: 'issued'; readonly made: MadeToken }
   | { readonly kind: 'invalid' | 'name-taken'; readonly field: string; readonly message: string }
 
-export const TOKEN_SCOPES: readonly Scope[] = ['chat', 'tools', 'approvals', 'admin']
+const TOKEN_SCOPES: readonly Scope[] = ['chat', 'tools', 'approvals', 'admin']
 
 /** What a request that leaves it open means. */
 export const TOKEN_DEFAULTS = { tenant: DEFAULT_TENANT, scopes: ['chat', 'tools'] } as const

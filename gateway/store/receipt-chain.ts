@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Receipt } from '../../bridge/receipt.ts'
-import type { JsonValue } from '../../catalog/json.ts'
 import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
 
 /** A receipt in the chain of its tenant. */
@@ -32,8 +31,7 @@ export const CHAIN_START = '0'.repeat(64)
 
 /** The text that is hashed: the same for equal receipts, whoever stored or exported them. */
 export function receiptText(receipt: Receipt): string {
-  const json: JsonValue = JSON.parse(JSON.stringify(receipt))
-  return canonicalJson(json)
+  return canonicalJson({ ...receipt })
 }
 
 /** SHA-256 over place, predecessor and canonical JSON, hexadecimal. */

@@ -66,6 +66,8 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
       readFile: (file) => readFile(file, 'utf8'),
       readStdin: async () => options.stdin ?? '',
       version: '1.2.3',
+      importModule: (url) => import(url),
+      abandonHandles: () => undefined,
       serve: async (given) => served.push(given) && 0,
     })
     return { exitCode, stdout: out.join(''), stderr: err.join('') }

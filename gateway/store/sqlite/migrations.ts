@@ -75,22 +75,25 @@ function chainReceipts(database: DatabaseSync): void {
   database.exec('DROP TABLE receipts_before')
 }
 
+/** What this Drawbridge reads and writes. */
+export const STORE_VERSION = MIGRATIONS.length
+
 /** Brings the file to this version of Drawbridge, all or nothing. */
 export function migrate(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (version > MIGRATIONS.length) {
+    if (version > STORE_VERSION) {
       throw new StoreError(
         'store-too-new',
-        `store "${file}" has version ${version}, this Drawbridge knows ${MIGRATIONS.length}; use the newer Drawbridge that wrote it`,
+        `store "${file}" has version ${version}, this Drawbridge knows ${STORE_VERSION}; use the newer Drawbridge that wrote it`,
       )
     }
     for (const migration of MIGRATIONS.slice(version)) {
       if (typeof migration === 'string') database.exec(migration)
       else migration(database)
     }
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.exec(`PRAGMA user_version = ${STORE_VERSION}`)
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')

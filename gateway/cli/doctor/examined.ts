@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../catalog/json.ts'
+import { configPaths } from '../../config/config-paths.ts'
+import type { LoadedConfig } from '../../config/load-config.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import { isStateLockHeld } from '../../state/state-lock.ts'
+import { stateDirectoryPath } from '../../state/state-directory-path.ts'
+import type { CliDeps } from '../cli-deps.ts'
+import { CliFailure } from '../cli-failure.ts'
+import { failureOf } from '../commands/failed-answer.ts'
+import type { StoreFlags } from '../stopped-store.ts'
+import { createGatewayClient } from '../gateway-client.ts'
+
+/** What all checks look at. */
+export interface Examined {
+  readonly deps: CliDeps
+  readonly flags: StoreFlags
+  readonly stateDirectory: string
+  readonly loaded: LoadedConfig
+  readonly gateway: GatewayState
+}
+
+export type GatewayState =
+  | { readonly kind: 'stopped' }
+  /** Its own word on what only it can know: `/readyz` and `/v1/catalog`. */
+  | { readonly kind: 'running'; readonly ready: JsonObject; readonly catalog: JsonObject }
+  | { readonly kind: 'mute'; readonly message: string }
+
+/** Reads the configuration with its secrets, and asks a running gateway how it stands. */
+export async function examine(flags: StoreFlags, deps: CliDeps): Promise<Examined> {
+  const stateDirectory = stateDirectoryPath(flags.stateDir, deps.env)
+  const given = flags.config === undefined ? {} : { configFile: flags.config }
+  const loaded = await loadConfig(configPaths({ cwd: deps.cwd, env: deps.env, stateDirectory, ...given }), deps.env)
+  const isHeld = await isStateLockHeld(stateDirectory)
+  const gateway: GatewayState = isHeld ? await askGateway(flags, deps) : { kind: 'stopped' }
+  return { deps, flags, stateDirectory, loaded, gateway }
+}
+
+async function askGateway(flags: StoreFlags, deps: CliDeps): Promise<GatewayState> {
+  const client = createGatewayClient(flags.stateDir, deps, 'admin')
+  try {
+    const ready = await client.request({ method: 'GET', path: '/readyz' })
+    // A store that fails makes it unready, and the answer says so.
+    if (ready.status !== 200 && ready.status !== 503) throw failureOf(ready)
+    const catalog = await client.request({ method: 'GET', path: '/v1/catalog' })
+    if (catalog.status !== 200) throw failureOf(catalog)
+    return { kind: 'running', ready: ready.body, catalog: catalog.body }
+  } catch (error) {
+    if (error instanceof CliFailure) return { kind: 'mute', message: error.message }
+    throw error
+  }
+}
