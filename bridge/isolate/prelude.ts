@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** After `primordials`, in the order in which their top-level code must run. */
 const FILES = [
+  'function-source',
   'reading',
   'json-refusal',
   'json-builtins',

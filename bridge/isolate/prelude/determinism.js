@@ -1,7 +1,8 @@
 // A program's only inputs are its source, a seed, a clock that moves when the gateway delivers something, and answers.
 // What else the language would let it observe is replaced here (time, randomness) or taken away (what only the garbage
 // collector decides, shared memory, and Temporal: a second clock that costs an isolate more than all else here).
-import { construct, define, getOwnPropertyDescriptor, imul, method, uncurry } from './primordials.js'
+import { construct, define, getOwnPropertyDescriptor, hostFunction, imul, method, uncurry } from './primordials.js'
+import { hideSource } from './function-source.js'
 
 const RealDate = Date
 const realDateToString = method(Date.prototype, 'toString')
@@ -29,7 +30,7 @@ export function installDeterminism() {
     delete globalThis[name]
   }
   define(globalThis, 'Date', dateConstructor())
-  define(Math, 'random', random)
+  define(Math, 'random', hostFunction('random', random))
   installIntlClock()
 }
 
@@ -41,12 +42,16 @@ function dateConstructor() {
     return construct(RealDate, given, target === Date ? RealDate : target)
   }
   define(Date, 'length', 7)
-  define(Date, 'now', () => nowMs)
+  define(
+    Date,
+    'now',
+    hostFunction('now', () => nowMs),
+  )
   define(Date, 'parse', RealDate.parse)
   define(Date, 'UTC', RealDate.UTC)
   Date.prototype = RealDate.prototype
   define(RealDate.prototype, 'constructor', Date)
-  return Date
+  return hideSource(Date, 'Date')
 }
 
 /** Mulberry32: 32 bits of state are plenty for a program of seconds, and the same on every machine. */
@@ -65,12 +70,14 @@ function installIntlClock() {
   const get = {
     get format() {
       const format = formatOf(this)
-      return (date) => format(date === undefined ? nowMs : date)
+      return hostFunction('', (date) => format(date === undefined ? nowMs : date))
     },
   }
   const descriptor = getOwnPropertyDescriptor(get, 'format')
+  hideSource(descriptor.get, 'get format')
   Reflect.defineProperty(prototype, 'format', { __proto__: null, get: descriptor.get, configurable: true })
-  define(prototype, 'formatToParts', function (date) {
+  function formatToParts(date) {
     return toParts(this, date === undefined ? nowMs : date)
-  })
+  }
+  define(prototype, 'formatToParts', hideSource(formatToParts, 'formatToParts'))
 }

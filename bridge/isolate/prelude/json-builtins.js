@@ -32,22 +32,27 @@ import { quote, read, textOf } from './reading.js'
 import { refuse } from './json-refusal.js'
 
 const NAME_CHARS = 128
+/** Asking for the flags asks for each of them by name, which a program may have made a getter. */
+const FLAGS_CHARS = 16
 
-/** @returns {boolean} whether it was one of the language's own kinds of object */
+/**
+ * Depth is that of the JSON: a tag is an object around its contents, so that no form is deeper than the wire lets through.
+ * @returns {boolean} whether it was one of the language's own kinds of object
+ */
 export function writeBuiltIn(writer, value, depth) {
   if (isError(value)) return writeError(writer, value, depth)
   if (brand(() => dateGetTime(value))) return writeDate(writer, value)
   if (brand(() => mapSize(value))) return writeMap(writer, value, depth)
   if (brand(() => setSize(value))) return writeSet(writer, value, depth)
   if (typedArrayTag(value) !== undefined) return writeTyped(writer, value, typedArrayTag(value))
-  if (brand(() => bufferByteLength(value))) return writeTyped(writer, new Uint8ArrayCtor(value), 'ArrayBuffer')
+  if (brand(() => bufferByteLength(value))) return writeTyped(writer, bytesOf(value), 'ArrayBuffer')
   if (brand(() => viewByteLength(value))) {
     const bytes = new Uint8ArrayCtor(viewBuffer(value), viewByteOffset(value), viewByteLength(value))
     return writeTyped(writer, bytes, 'DataView')
   }
   if (getOwnPropertyDescriptor(value, 'lastIndex') !== undefined && brand(() => regexpSource(value))) {
     if (writer.strict) return refuse(writer, 'is a regular expression; give its source as a string')
-    writer.text += `{"$regexp":${quote(`/${regexpSource(value)}/${regexpFlags(value)}`)}}`
+    writer.text += `{"$regexp":${quote(`/${regexpSource(value)}/${textOf(() => regexpFlags(value), '', FLAGS_CHARS)}`)}}`
     return true
   }
   return writePromise(writer, value, depth) || writeBoxed(writer, value, depth)
@@ -61,6 +66,12 @@ function writeDate(writer, date) {
   return true
 }
 
+/** One that was transferred has none, and no view of it can be made. */
+function bytesOf(buffer) {
+  const view = read(() => new Uint8ArrayCtor(buffer))
+  return view.threw ? new Uint8ArrayCtor(0) : view.value
+}
+
 function writeMap(writer, map, depth) {
   if (writer.strict) return refuse(writer, 'is a Map; give Object.fromEntries(map)')
   writer.text += '{"$map":['
@@ -69,9 +80,9 @@ function writeMap(writer, map, depth) {
     if (writer.problem !== undefined) return
     writer.text += isFirst ? '[' : ',['
     isFirst = false
-    writer.writeValue(writer, key, depth + 1)
+    writer.writeValue(writer, key, depth + 3)
     writer.text += ','
-    writer.writeValue(writer, value, depth + 1)
+    writer.writeValue(writer, value, depth + 3)
     writer.text += ']'
   })
   writer.text += ']}'
@@ -86,7 +97,7 @@ function writeSet(writer, set, depth) {
     if (writer.problem !== undefined) return
     if (!isFirst) writer.text += ','
     isFirst = false
-    writer.writeValue(writer, value, depth + 1)
+    writer.writeValue(writer, value, depth + 2)
   })
   writer.text += ']}'
   return true
@@ -127,7 +138,7 @@ function writeError(writer, error, depth) {
     )
     if (!property.threw && property.value !== undefined) put(shown, key, property.value)
   }
-  writer.writeProperties(writer, shown, depth)
+  writer.writeProperties(writer, shown, depth + 1)
   writer.text += '}'
   return true
 }

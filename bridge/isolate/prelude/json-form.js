@@ -211,7 +211,8 @@ function writeOwnJson(writer, value, depth) {
 }
 
 function writeArray(writer, array, depth) {
-  const length = read(() => array.length)
+  // A proxy's may be anything: making a number of it runs the program's code.
+  const length = read(() => array.length - 0)
   if (length.threw) {
     writeThrown(writer, length.error)
     return

@@ -5,6 +5,7 @@ import {
   WeakMapCtor,
   apply,
   defineFixed,
+  hitPrototype,
   isArray,
   isError,
   parse,
@@ -16,6 +17,7 @@ import {
 } from './primordials.js'
 import { describeThrown, toJsonForm } from './json-form.js'
 import { read, textOf } from './reading.js'
+import { hideSource, installFunctionSource } from './function-source.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
@@ -44,6 +46,9 @@ let source = ''
 
 /** @param {(json: string) => void} send @param {(kind: string, a: string, b: string) => string} help */
 export function install(send, help) {
+  installFunctionSource()
+  hideSource(hitPrototype.call, 'call')
+  hideSource(hitPrototype.describe, 'describe')
   installDeterminism()
   installStackTraces()
   installTimers()
@@ -93,8 +98,17 @@ function finish(value) {
   convert({ __proto__: null, value, settled: new WeakMapCtor() }, SETTLE_ROUNDS)
 }
 
-/** Promises inside the value are part of it: they are awaited one after the other, then the value is written. */
+/** A frozen promise still asks its own class how to be awaited: what that throws is the program's error. */
 function convert(result, rounds) {
+  try {
+    convertOrThrow(result, rounds)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** Promises inside the value are part of it: they are awaited one after the other, then the value is written. */
+function convertOrThrow(result, rounds) {
   const form = formOf(result)
   if (form.pending !== undefined && rounds > 0) {
     const { pending } = form

@@ -5,14 +5,16 @@ import {
   define,
   ownKeys,
   parse,
-  promiseThen,
   setPrototypeOf,
   stringify,
   put,
+  whenSettled,
 } from './primordials.js'
 import { toJsonForm } from './json-form.js'
 
 const VALUE_DEPTH = 128
+/** Refusals after the program's end, each with its reason. A loop that ignores them then waits for good, instead of for the clock. */
+const REFUSALS_AFTER_END = 16
 
 /** Set once by `startOperations`; the gateway checks each of them again. */
 const state = {
@@ -23,6 +25,7 @@ const state = {
   calls: 0,
   inFlight: 0,
   isClosed: false,
+  refused: 0,
   isOver: false,
 }
 const pending = { __proto__: null }
@@ -61,12 +64,9 @@ export function nextId() {
  * @param {string} fields JSON members of the operation after `kind`, made by `strictJson`
  */
 export function ask(kind, fields) {
-  if (state.isClosed) {
-    return rejected(
-      'cancelled',
-      `the program has returned: no new ${kind} starts after that; await it before you return`,
-    )
-  }
+  if (state.isClosed) return afterEnd(kind)
+  // Each part is bounded; all of them together must fit a frame.
+  if (fields.length > state.limits.argumentChars) return rejected('invalid-input', `${kind}: ${tooLarge()}`)
   if (kind === 'call' && ++state.calls > state.limits.calls) {
     postEnd(`{"k":"limit","limit":"calls","droppedLog":0}`)
     return new PromiseCtor(() => undefined)
@@ -81,6 +81,12 @@ export function ask(kind, fields) {
   state.inFlight += 1
   post(`{"k":"op","id":${id},"op":{"kind":"${kind}"${fields}}}`)
   return promise
+}
+
+function afterEnd(kind) {
+  state.refused += 1
+  if (state.refused > REFUSALS_AFTER_END) return new PromiseCtor(() => undefined)
+  return rejected('cancelled', `the program has returned: no new ${kind} starts after that; await it before you return`)
 }
 
 /** Gives the answer of one operation to the program. */
@@ -116,6 +122,10 @@ export function rejected(code, message) {
 function strictProblem(form) {
   if (form.problem === 'refused') return form.message
   if (form.problem === 'depth') return `nested deeper than ${VALUE_DEPTH} levels`
+  return tooLarge()
+}
+
+function tooLarge() {
   return `larger than ${state.limits.argumentChars} bytes; give less, or page through it`
 }
 
@@ -132,9 +142,7 @@ function asError(error, fields) {
 
 /** A rejection that nothing handles yet is no failure of the run: the program may await it later. */
 function quiet(promise) {
-  define(promise, 'constructor', PromiseCtor)
-  promiseThen(promise, undefined, () => undefined)
-  delete promise.constructor
+  whenSettled(promise, undefined, () => undefined)
 }
 
 export function jsonString(text) {

@@ -3,7 +3,8 @@
 // array destructuring (they look up `Symbol.iterator`), no assignment to an index of an array (a setter on
 // `Array.prototype` would see it), objects that we keep have no prototype, and no method of a value is called by name.
 
-export const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect
+export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
+  Reflect
 export const { freeze, create, setPrototypeOf } = Object
 
 /** A method as a function of its object, which is called whatever the object's own property of that name is. */
@@ -93,10 +94,17 @@ export function defineFixed(target, key, value) {
   return defineProperty(target, key, { __proto__: null, value, enumerable: true, writable: false, configurable: false })
 }
 
-/** Handlers on a promise of this realm, without asking its prototype or its constructor. */
+/**
+ * Handlers on a promise of this realm, without asking its prototype or its constructor. While that is `undefined`, the
+ * language takes its own: a program's `Promise[Symbol.species]` is not asked either.
+ */
 export function whenSettled(promise, fulfilled, rejected) {
-  define(promise, 'constructor', PromiseCtor)
-  return promiseThen(promise, fulfilled, rejected)
+  const own = getOwnPropertyDescriptor(promise, 'constructor')
+  define(promise, 'constructor', undefined)
+  const derived = promiseThen(promise, fulfilled, rejected)
+  if (own === undefined) deleteProperty(promise, 'constructor')
+  else defineProperty(promise, 'constructor', setPrototypeOf(own, null))
+  return derived
 }
 
 /** A function of ours for a program: it shows no source and cannot be constructed. */

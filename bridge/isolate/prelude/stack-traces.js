@@ -8,6 +8,7 @@ import {
   freeze,
   getOwnPropertyDescriptor,
   getPrototypeOf,
+  hostFunction,
   isError,
   stringSlice,
   uncurry,
@@ -15,6 +16,7 @@ import {
   weakMapSet,
   put,
 } from './primordials.js'
+import { hideSource } from './function-source.js'
 import { describeThrown } from './json-form.js'
 import { read } from './reading.js'
 
@@ -36,12 +38,14 @@ const columnNumber = method('getColumnNumber')
 const isAsync = method('isAsync')
 
 export function installStackTraces() {
+  // V8 calls nothing else than a function of plain JavaScript here, so it cannot be a bound one.
+  hideSource(formatStack, 'prepareStackTrace')
   defineProperty(ErrorCtor, 'prepareStackTrace', {
     __proto__: null,
-    get: () => formatStack,
-    set: (formatter) => {
+    get: hostFunction('get prepareStackTrace', () => formatStack),
+    set: hostFunction('set prepareStackTrace', (formatter) => {
       programFormatter = typeof formatter === 'function' && formatter !== formatStack ? formatter : undefined
-    },
+    }),
     enumerable: false,
     configurable: false,
   })
@@ -65,7 +69,7 @@ function formatStack(error, frames) {
     const isProgram = scriptName(frame) === PROGRAM_NAME
     if (isProgram && weakMapGet(positions, error) === undefined) remember(error, frame)
     const shown = frameText(frame, isProgram)
-    put(own, count++, plainFrame(frame, shown, isProgram))
+    if (programFormatter !== undefined) put(own, count++, plainFrame(frame, shown, isProgram))
     text += `\n    at ${shown}`
   }
   if (programFormatter === undefined) return text
@@ -84,8 +88,8 @@ function frameText(frame, isProgram) {
   return typeof name === 'string' && name !== 'eval' ? `${prefix}${name} (${place})` : `${prefix}${place}`
 }
 
-const nothing = () => undefined
-const no = () => false
+const nothing = hostFunction('', () => undefined)
+const no = hostFunction('', () => false)
 
 /** What a program's own formatter gets for a frame: its texts and numbers. V8's own also gives functions and `this`. */
 function plainFrame(frame, text, isProgram) {
@@ -95,11 +99,11 @@ function plainFrame(frame, text, isProgram) {
   const file = isProgram ? PROGRAM_NAME : undefined
   const isAsyncFrame = isAsync(frame)
   return freeze({
-    getFileName: () => file,
-    getScriptNameOrSourceURL: () => file,
-    getLineNumber: () => line,
-    getColumnNumber: () => column,
-    getFunctionName: () => name,
+    getFileName: giving(file),
+    getScriptNameOrSourceURL: giving(file),
+    getLineNumber: giving(line),
+    getColumnNumber: giving(column),
+    getFunctionName: giving(name),
     getMethodName: nothing,
     getTypeName: nothing,
     getThis: nothing,
@@ -110,9 +114,13 @@ function plainFrame(frame, text, isProgram) {
     isConstructor: no,
     isEval: no,
     isPromiseAll: no,
-    isAsync: () => isAsyncFrame,
-    toString: () => text,
+    isAsync: giving(isAsyncFrame),
+    toString: giving(text),
   })
+}
+
+function giving(value) {
+  return hostFunction('', () => value)
 }
 
 function lineOf(frame, isProgram) {

@@ -99,11 +99,14 @@ function callSelected(selector, args, options) {
 /** Every call's end, in the order of the list; itself it never rejects for the sake of one of them. */
 function callAll(list, options) {
   if (!isArray(list)) return rejected('invalid-input', 'tools.callAll takes a list: [{ id, args }, …]')
-  const count = list.length
+  // A proxy's may be anything: making a number of it runs the program's code.
+  const length = read(() => list.length - 0)
+  if (length.threw) return rejected('invalid-input', 'tools.callAll: the list cannot be read')
+  const count = length.value
   const outcomes = new ArrayCtor()
   return new PromiseCtor((resolve) => {
     let open = count
-    if (open === 0) resolve(outcomes)
+    if (!(open > 0)) resolve(outcomes)
     const settled = (index, outcome) => {
       put(outcomes, index, outcome)
       if (--open === 0) resolve(outcomes)

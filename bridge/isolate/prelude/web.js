@@ -1,5 +1,6 @@
 // The few things of the web that programs use without thinking of them. Most are made when they are first asked for.
 import { PromiseCtor, TypeErrorCtor, apply, define, defineProperty, hostFunction, promiseThen } from './primordials.js'
+import { hideSourcesOf } from './function-source.js'
 import { describeThrown } from './json-form.js'
 import { logLine } from './console.js'
 import { structuredClone } from './web-clone.js'
@@ -13,10 +14,17 @@ export function installWeb(help) {
   define(globalThis, 'structuredClone', hostFunction('structuredClone', structuredClone))
   define(globalThis, 'atob', hostFunction('atob', atob))
   define(globalThis, 'btoa', hostFunction('btoa', btoa))
-  defineLazy('TextEncoder', makeTextEncoder)
-  defineLazy('TextDecoder', makeTextDecoder)
+  defineLazy('TextEncoder', () => hideSourcesOf(makeTextEncoder()))
+  defineLazy('TextDecoder', () => hideSourcesOf(makeTextDecoder()))
   let classes
-  const urlClasses = () => (classes ??= makeUrlClasses(help))
+  const urlClasses = () => {
+    if (classes !== undefined) return classes
+    classes = makeUrlClasses(help)
+    // Both at once: a URL leads to its parameters' class, whether or not that was asked for by name.
+    hideSourcesOf(classes.URL)
+    hideSourcesOf(classes.URLSearchParams)
+    return classes
+  }
   defineLazy('URL', () => urlClasses().URL)
   defineLazy('URLSearchParams', () => urlClasses().URLSearchParams)
 }
@@ -37,14 +45,14 @@ function queueMicrotask(callback) {
 function defineLazy(name, make) {
   defineProperty(globalThis, name, {
     __proto__: null,
-    get() {
+    get: hostFunction(`get ${name}`, () => {
       const value = make()
       define(globalThis, name, value)
       return value
-    },
-    set(value) {
+    }),
+    set: hostFunction(`set ${name}`, (value) => {
       define(globalThis, name, value)
-    },
+    }),
     enumerable: false,
     configurable: true,
   })
