@@ -29,6 +29,9 @@ export const CARRY_JOURNAL_BYTES = 8 * 1024 * 1024
 /** Times that one run is carried over: a second loss is no accident. */
 export const CARRY_ATTEMPTS = 1
 
+/** Workers that a run is carried to before one of them lives: all may have been killed at once, by the kernel or a person. */
+export const CARRY_WORKERS = 4
+
 /** A worker may have leaked a little after this many isolates; measured harmless well beyond it. */
 export const RUNS_PER_WORKER = 500
 

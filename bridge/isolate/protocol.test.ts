@@ -64,12 +64,27 @@ describe('events', () => {
       op: { kind: 'call', selector: { kind: 'path', owner: 1, name: 'x' }, args: {}, options: {} },
     }),
     step({ k: 'log', level: 'fatal', text: 'x' }),
+    step({ k: 'limit', limit: 'x'.repeat(1_000_000), droppedLog: 0 }),
+    step({ k: 'timer', id: 1, ms: 2 ** 31 }),
     step({ k: 'end', ok: true, droppedLog: 0 }),
     step({ k: 'end', ok: false, name: {}, message: 'x', droppedLog: 0 }),
     step(null),
     `${'['.repeat(JSON_MAX_DEPTH + 1)}${']'.repeat(JSON_MAX_DEPTH + 1)}`,
   ])('that are not exactly of the schema are refused: %s', (text) => {
     expect(() => parseEvent(text)).toThrow(ProtocolError)
+  })
+
+  test('of any bytes are events or a breach of protocol, never another error', () => {
+    const part = fc.oneof(fc.json(), fc.constantFrom(step({ k: 'op', id: 1 }), '{"t":"ready","spares":1}', '{', '"'))
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+        try {
+          parseEvent(parts.join(''))
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtocolError)
+        }
+      }),
+    )
   })
 
   test('count nesting outside of strings only', () => {

@@ -81,6 +81,9 @@ export type WorkerEvent =
 
 const HEADER_BYTES = 4
 const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const
+const LIMITS = ['calls', 'output', 'depth'] as const
+/** A longer one would be due at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1
 
 export function encodeFrame(command: WorkerCommand): Buffer {
   const text = JSON.stringify(command)
@@ -159,7 +162,7 @@ function parseMessage(value: JsonValue): ProgramMessage {
     case 'op':
       return { kind: 'operation', id: countOf(value['id']), operation: parseOperation(value['op']) }
     case 'timer':
-      return { kind: 'timer', id: countOf(value['id']), ms: countOf(value['ms']) }
+      return { kind: 'timer', id: countOf(value['id']), ms: timerMsOf(value['ms']) }
     case 'clear':
       return { kind: 'clear', id: countOf(value['id']) }
     case 'log':
@@ -169,7 +172,7 @@ function parseMessage(value: JsonValue): ProgramMessage {
     case 'closed':
       return { kind: 'closed', awaited: countOf(value['awaited']) }
     case 'limit':
-      return { kind: 'limit', limit: textOf(value['limit']), droppedLog: countOf(value['droppedLog']) }
+      return { kind: 'limit', limit: limitOf(value['limit']), droppedLog: countOf(value['droppedLog']) }
     case 'end':
       return parseEnd(value)
     default:
@@ -235,6 +238,12 @@ function countOf(value: JsonValue | undefined): number {
   return value
 }
 
+function timerMsOf(value: JsonValue | undefined): number {
+  const ms = countOf(value)
+  if (ms > TIMER_MAX_MS) throw new ProtocolError('timer too long')
+  return ms
+}
+
 function textOf(value: JsonValue | undefined): string {
   if (typeof value !== 'string') throw new ProtocolError('no text')
   return value
@@ -249,6 +258,12 @@ function levelOf(value: JsonValue | undefined): LogEntry['level'] {
   const level = LEVELS.find((name) => name === value)
   if (level === undefined) throw new ProtocolError('no log level')
   return level
+}
+
+function limitOf(value: JsonValue | undefined): string {
+  const limit = LIMITS.find((name) => name === value)
+  if (limit === undefined) throw new ProtocolError('no limit of a program')
+  return limit
 }
 
 /** Before parsing: a parser that recurses must not be the one to find out. */

@@ -2,6 +2,7 @@ import type { RunErrorCode } from '../../run.ts'
 import {
   CARRY_ATTEMPTS,
   CARRY_JOURNAL_BYTES,
+  CARRY_WORKERS,
   OPERATIONS_PENDING,
   OPERATIONS_PER_RUN,
   RUN_BYTES_OUT,
@@ -56,6 +57,8 @@ export class ProgramRun {
   /** What happened so far, to carry the run over; undefined once that is too much to keep. */
   #journal: JournalEvent[] | undefined = []
   #journalBytes = 0
+  /** What the run is carried over with, until the new worker says its first word: until then nothing of it is used up. */
+  #carriedJournal: readonly JournalEvent[] | undefined
   #recordedBefore = 0
   #pending = new Set<number>()
   #unanswered: { readonly id: number; readonly operation: Operation | undefined; readonly ms: number }[] = []
@@ -121,12 +124,18 @@ export class ProgramRun {
   onEvent(event: Exclude<WorkerEvent, { t: 'ready' }>, bytes: number): void {
     if (this.#hasEnded) return
     this.#usage.bytesOut += bytes
+    this.#carriedJournal = undefined
     if (event.t === 'step') {
+      // One for each section and no more: else a program would run that nobody thinks is running.
+      if (this.#executing === 0) throw new ProtocolError('step of a section that was not started')
       // Before its messages: one of them may be the end.
       this.#usage.addSection(event.cpuUs, event.heapBytes)
     }
     if (this.#usage.bytesOut > RUN_BYTES_OUT) return this.#endByLimit('frames', RUN_BYTES_OUT)
-    this.#onMessages(event.messages, bytes)
+    this.#onMessages(
+      event.t === 'step' && event.cause !== undefined ? withoutEnd(event.messages) : event.messages,
+      bytes,
+    )
     if (this.#hasEnded || event.t === 'part') return
     this.#executing--
     if (event.cause === 'memory') return this.endFromOutside('memory', memoryMessage(this.#limits.memoryMb))
@@ -139,7 +148,10 @@ export class ProgramRun {
     if (this.#hasEnded) return
     // A program that makes its worker crash would do so again.
     const isInnocent = this.#executing === 0 || exit.wasKilled
-    const isCarriable = isInnocent && this.#journal !== undefined && this.#carried < CARRY_ATTEMPTS
+    // What kills one worker may kill all: one that was given to the run dead is no second loss of it.
+    const attempts = this.#carriedJournal === undefined ? CARRY_ATTEMPTS : CARRY_WORKERS
+    const journal = this.#carriedJournal ?? this.#journal
+    const isCarriable = isInnocent && journal !== undefined && this.#carried < attempts
     this.#worker = undefined
     const worker = isCarriable ? await this.#deps.replaceWorker() : undefined
     if (this.#hasEnded) return
@@ -150,8 +162,10 @@ export class ProgramRun {
       )
     }
     this.#carried++
-    this.#cursor = new ReplayCursor({ events: this.#journal ?? [], afterLast: 'live' })
-    this.#recordedBefore = this.#journal?.length ?? 0
+    const events = journal ?? []
+    this.#cursor = new ReplayCursor({ events, afterLast: 'live' })
+    this.#carriedJournal = events
+    this.#recordedBefore = events.length
     this.#journal = []
     this.#log = new RunLog(this.#limits.logBytes)
     this.#pending = new Set()
@@ -357,4 +371,9 @@ export class ProgramRun {
       awaitedAfterReturn: this.#awaited,
     })
   }
+}
+
+/** What still runs after its end and is stopped has not ended so; and what was stopped leaves no worker to keep. */
+function withoutEnd(messages: readonly ProgramMessage[]): readonly ProgramMessage[] {
+  return messages.filter(({ kind }) => kind !== 'value' && kind !== 'thrown')
 }

@@ -35,7 +35,7 @@ function essence(end: ProgramEnd): unknown {
 }
 
 const CODE = `const out = []
-const slow = tools.call('plugin:slow:wait', { ms: 10 })
+const slow = tools.call('plugin:slow:wait', { ms: 250 })
 for (let i = 0; i < 3; i++) { out.push((await tools.math.add({ a: i, b: 1 })).sum, Date.now(), Math.random()); console.log('step', i) }
 await slow
 setTimeout(() => console.log('timer'), 5)

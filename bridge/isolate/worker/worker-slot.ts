@@ -8,6 +8,7 @@ import {
 } from '../limits.ts'
 import type { ProgramLimits } from '../program-host.ts'
 import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
+import { ProtocolError } from '../protocol.ts'
 import type { ProgramRun, RunWorker } from '../run/program-run.ts'
 import { memoryMessage, timeoutMessage } from '../run/run-messages.ts'
 import type { ProcessUsage } from './process-usage.ts'
@@ -118,6 +119,8 @@ export class WorkerSlot {
 
   #onEvent(event: WorkerEvent, bytes: number): void {
     if (this.#state === 'gone') return
+    // A worker that was asked nothing says nothing: a broken one could else keep the gateway busy for good.
+    if (this.#state === 'idle') throw new ProtocolError('frame of an idle worker')
     if (event.t === 'ready') return this.#onReady(event.spares)
     const current = this.#current
     // Late frames of a run that has ended are nothing to us; its worker is being killed or has one more frame to say.
