@@ -116,7 +116,7 @@ function hintOf(value: JsonValue | undefined, fault: ValidationFault, { schema }
   return { suggestion: `send { ${JSON.stringify(only)}: ${quote(value)} }` }
 }
 
-const FORMAT_EXAMPLES = new Map<unknown, string>([
+const FORMAT_EXAMPLES = new Map<string, string>([
   ['date-time', '2026-01-31T09:30:00Z'],
   ['date', '2026-01-31'],
   ['time', '09:30:00Z'],
@@ -128,8 +128,9 @@ const FORMAT_EXAMPLES = new Map<unknown, string>([
 ])
 
 function wanted(fault: ValidationFault): string {
-  const example = FORMAT_EXAMPLES.get(fault.params.format)
-  if (example !== undefined) return `a ${String(fault.params.format)} such as ${quote(example)}`
+  const { format } = fault.params
+  if (typeof format === 'string' && FORMAT_EXAMPLES.has(format))
+    return `a ${format} such as ${quote(FORMAT_EXAMPLES.get(format))}`
   return fault.message.replace(/^must (be|have|match|NOT have) /, (_, verb: string) =>
     verb === 'NOT have' ? 'not ' : verb === 'match' ? 'a match of ' : '',
   )

@@ -188,6 +188,19 @@ return sums`
     expect(end.kind !== 'busy' && end.logs.map(({ text }) => text)).toEqual(['2', '3', '4'])
   })
 
+  test('may use every method of the console that only writes', async () => {
+    const code = `console.table([{ a: 1 }]); console.dir({ b: 2 }); console.group('g'); console.groupEnd(); console.time('t')
+console.trace('here'); console.assert(true, 'no'); console.assert(false, 'yes', { c: 3 }); return 1`
+    const end = await run(code)
+    expect(end.kind !== 'busy' && end.logs).toEqual([
+      { level: 'log', text: '[{"a":1}]' },
+      { level: 'log', text: '{"b":2}' },
+      { level: 'log', text: 'g' },
+      { level: 'log', text: 'here' },
+      { level: 'error', text: 'assertion failed yes {"c":3}' },
+    ])
+  })
+
   test('that leaves a rejection behind as it returns tells of it in the log', async () => {
     const end = await run("Promise.reject(new Error('left behind'))\nreturn 1")
     expect(end).toMatchObject({ kind: 'value', value: 1 })

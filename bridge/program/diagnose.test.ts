@@ -103,6 +103,53 @@ describe('hints', () => {
     ['Unexpected token o in JSON at position 1', 'not JSON text'],
   ])('%s', (message, words) => expect(hintOf(message)).toContain(words))
 
+  test.each([
+    ['require is not defined', "const a = require('axios')", 'no network'],
+    ['import() is not there: a program has no modules', "await import('node:fs')", 'no files'],
+    ['math is not defined', 'return await math.add({ a: 1 })', 'tools.math.add(args)'],
+    ['plugin is not defined', 'return await plugin.math.add({ a: 1 })', 'tools.plugin.math.add(args)'],
+    ['MCPClient is not defined', 'const c = new MCPClient()', 'the bridge is called tools'],
+    ['input is not defined', 'return input.a', 'given nothing'],
+    ['there is no tool "execute"; search for what you need', "tools.execute('x')", 'tools.call(id, args)'],
+    ['there is no tool "list"; search for what you need', 'tools.list()', 'tools.search'],
+    ['there is no tool "tools.search"; search for what you need', "tools.call('tools.search')", 'tools.search'],
+    ['tools is not iterable', 'for (const t of tools) {}', 'no list'],
+    ['tools is not a function', "tools('x')", 'tools.call(id, args)'],
+    ['arguments: the value is a function; call it and give its result', 'tools.map((t) => t)', 'no list'],
+    ['tool is not a function', 'await tool({})', 'hit.call(args)'],
+    ['tools.plugins.math.add is not a function', 'tools.plugins.math.add({})', 'tools.math.add(args)'],
+    ['tools.math.add.execute is not a function', 'tools.math.add.execute({})', 'tools.math.add(args)'],
+    [
+      'tools.search is not a function or its return value is not iterable',
+      'for (const h of tools.search("x"))',
+      'await is missing',
+    ],
+    [
+      "Cannot destructure property 'id' of 'hits.find(...)' as it is undefined.",
+      'const { id } = hits.find(f)',
+      'gave nothing',
+    ],
+    ["Cannot read properties of undefined (reading '0')", 'return r.content[0].text', '.content is undefined'],
+    [
+      "Cannot read properties of undefined (reading 'sum')",
+      'const { data } = r; return data.sum',
+      '.data is undefined',
+    ],
+    ["Cannot read properties of undefined (reading 'b')", 'await tools.call(f(1), {}).a.b', 'before it was awaited'],
+    [
+      "Cannot read properties of undefined (reading 'b')",
+      '(await tools.call(f(1).x, {})).a.b',
+      'what stands before .b',
+    ],
+  ])('%s in %s', (message, line, words) => {
+    const error = diagnose(anEnd({ message, line: 1, column: 1 }), {
+      ...program,
+      toSource: () => ({ line: 1, column: 1 }),
+      sourceLine: () => line,
+    })
+    expect(error.hint).toContain(words)
+  })
+
   test.each(['boom', 'x is not defined here', '', 'after two'])('"%s" has none', (message) =>
     expect(hintOf(message)).toBe(''),
   )

@@ -143,6 +143,8 @@ describe('what stands around a program', () => {
     ['the marks of a chat', `<|python_tag|>${BODY}<|eom_id|>`],
     ['the end of a turn', `${BODY}<|im_end|>`],
     ['the end of a text', `${BODY}</s>`],
+    ['a call of the tool', `await tool_search_code(${JSON.stringify(BODY)})`],
+    ['a call of the tool with an object', `tool_search_code({ code: \`\n${BODY}\n\` });`],
     ['marks of a call', `[TOOL_CALLS]tool_search_code${JSON.stringify({ code: BODY })}`],
     ['a program encoded twice', JSON.stringify(`const r = ${CALL}\nreturn r`).slice(1, -1).replaceAll('\\"', '"')],
   ])('%s is taken away, and it is said', async (_, source) => {

@@ -5,6 +5,7 @@ import {
   freeze,
   hostFunction,
   isError,
+  ownKeys,
   stringSlice,
   stringToWellFormed,
   stringify,
@@ -21,33 +22,44 @@ let droppedChars = 0
 
 export const droppedLog = () => droppedChars
 
+/** Methods that programs call for the log's sake, and the level of their line; none is worth a failed program. */
+const LEVELS = {
+  __proto__: null,
+  debug: 'debug',
+  info: 'info',
+  log: 'log',
+  warn: 'warn',
+  error: 'error',
+  table: 'log',
+  dir: 'log',
+  trace: 'log',
+  group: 'log',
+}
+/** Their effect is on a terminal or a clock that are not there. */
+const SILENT = ['groupEnd', 'time', 'timeEnd', 'timeLog', 'clear']
+
 export function makeConsole() {
   const console = create(null)
-  defineFixed(
-    console,
-    'debug',
-    hostFunction('debug', (...args) => log('debug', args)),
-  )
-  defineFixed(
-    console,
-    'info',
-    hostFunction('info', (...args) => log('info', args)),
-  )
-  defineFixed(
-    console,
-    'log',
-    hostFunction('log', (...args) => log('log', args)),
-  )
-  defineFixed(
-    console,
-    'warn',
-    hostFunction('warn', (...args) => log('warn', args)),
-  )
-  defineFixed(
-    console,
-    'error',
-    hostFunction('error', (...args) => log('error', args)),
-  )
+  const names = ownKeys(LEVELS)
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]
+    const add = (...args) => log(LEVELS[name], args)
+    defineFixed(console, name, hostFunction(name, add))
+  }
+  for (let index = 0; index < SILENT.length; index++) {
+    defineFixed(
+      console,
+      SILENT[index],
+      hostFunction(SILENT[index], () => undefined),
+    )
+  }
+  const assert = (isTrue, ...args) => {
+    if (isTrue) return
+    let line = 'assertion failed'
+    for (let index = 0; index < args.length; index++) line += ` ${shown(args[index])}`
+    write('error', line)
+  }
+  defineFixed(console, 'assert', hostFunction('assert', assert))
   return freeze(console)
 }
 

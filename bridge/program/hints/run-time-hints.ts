@@ -3,6 +3,8 @@ import { hintForMember, hintForModule, hintForName, isBridgeName } from './absen
 
 const MEMBERS = ['search', 'describe', 'call', 'callAll', 'artifact', 'store'] as const
 const LIST_METHODS = /\.(?:map|filter|forEach|find|some|every|reduce|slice|join|flatMap|sort|at|push|includes)$/
+/** Of the program's line; a longer one is not written by hand. */
+const LINE_CHARS = 500
 const GLOBALS =
   'a program has tools, console, timers, URL, TextEncoder and structuredClone; anything else it declares itself'
 
@@ -10,7 +12,8 @@ const GLOBALS =
  * What to do about an error that the engine raised, or a call that named no tool. The texts and the program's line only
  * choose a hint: nothing else hangs on them, and an unknown one has no hint.
  */
-export function hintForError(error: string, line: string): string | undefined {
+export function hintForError(error: string, sourceLine: string): string | undefined {
+  const line = sourceLine.slice(0, LINE_CHARS)
   const message = error.replace(/^(?:Uncaught )?[A-Z]\w{0,30}Error: /, '')
   const specifier = /\b(?:require|import)\(\s*["'`]([^"'`]{1,80})["'`]/.exec(line)?.[1]
   const isModule = /^(?:require is not defined|import\(\) is not there)/.test(message)
@@ -110,9 +113,16 @@ function hintForShape(message: string): string {
   return 'only a list can be taken apart so; the value may be a promise (await is missing), a text or an object; console.log it to see'
 }
 
+/** `await tools.call(…).sum` awaits the sum of a promise. */
+const UNAWAITED =
+  /(?<!\(await )\btools\.[\w$.]{1,80}\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\.(?!then\b|catch\b|finally\b)[\w$]|\[)/
+
 /** Most often a search found nothing, or a result has other fields than thought. */
 function hintForProperty(value: string, property: string, line: string): string {
-  const around = /\.(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
+  if (UNAWAITED.test(line))
+    return 'the promise was read before it was awaited: write (await tools.call(id, args)).name, or name the result first'
+  const around =
+    /(?:\.|\{[^}=]{0,80}\b)(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
   if (/^(?:call|describe|id|name|signature|description|score)$/.test(property)) {
     return `the hit is ${value}: the search may have found nothing, or await is missing; check it first: const [hit] = await tools.search("…"); if (!hit) return "none"`
   }

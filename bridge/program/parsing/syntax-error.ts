@@ -61,7 +61,7 @@ function hintFor(
   }
   const token = /^unexpected token "(.*)"$/.exec(message)?.[1]
   if (token !== undefined && ')]}'.includes(token))
-    return `there is a "${token}" too much, or the bracket that it closes is missing`
+    return `there is a "${token}" too much, or what belongs before it is missing: a value, or the bracket that it closes`
   if (/has already been declared/.test(message)) return 'choose another name, or assign without const or let'
   if (token === undefined || !/^[\w$"'{[]/.test(token)) return undefined
   return /["'`]/.test(text[offset - 1] ?? '')

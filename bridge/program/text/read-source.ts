@@ -38,6 +38,9 @@ function decode(source: unknown): string | undefined {
 /** What a text of JSON or one pair of backticks stands for, if that is a program; a string may be a program itself. */
 function innerOf(text: string): unknown {
   if (/^`[^`]+`$/.test(text) && !text.includes('${') && CODE_SIGNS.test(text)) return text.slice(1, -1)
+  // The call of the tool itself, written out.
+  const argument = /^(?:(?:return|await)\s+){0,2}tool_search_code\(\s*([\s\S]*?)\s*,?\s*\)\s*;?$/.exec(text)?.[1]
+  if (argument !== undefined) return innerOf(argument)
   // `{ code: "…" }` is a block with a label to the language, and a call's arguments to any reader.
   const quoted = /^\{\s*(?:code|program|source|script)\s*:\s*("(?:[^"\\]|\\.)*"|`[^`]*`)\s*,?\s*\}$/.exec(text)?.[1]
   if (quoted !== undefined) return innerOf(quoted)
