@@ -1,4 +1,4 @@
-import { createRarity } from './index/rarity.ts'
+import { createRarity, createRarityAt } from './index/rarity.ts'
 import { ToolStore } from './index/tool-store.ts'
 import { createPastQueries } from './learning/past-queries.ts'
 import { createScratchFor } from './ranking/scratch.ts'
@@ -19,9 +19,19 @@ export function createSearchIndex(options: SearchIndexOptions = {}): SearchIndex
   const weights = options.weights ?? WEIGHTS
   const reader = createTextReader()
   const store = new ToolStore(reader, weights)
-  const rarity = createRarity({ postings: store.postings, toolCount: () => store.count() })
+  const statistics = { postings: store.postings, toolCount: () => store.count() }
+  const rarity = createRarity(statistics)
+  const rarityAt = createRarityAt(statistics)
   const pastQueries = createPastQueries({ reader, rarity, floor: weights.learnedFloor })
-  const search = createSearchTools({ store, reader, weights, rarity, scratchFor: createScratchFor(), pastQueries })
+  const search = createSearchTools({
+    store,
+    reader,
+    weights,
+    rarity,
+    rarityAt,
+    scratchFor: createScratchFor(),
+    pastQueries,
+  })
   return {
     put: (tool) => store.put(tool),
     remove: (id) => store.remove(id),

@@ -15,6 +15,9 @@ export const RESOLVE_MAX_CHARACTERS = 32
 export const RESOLVE_MAX_ALTERNATIVES = 4
 /** Tools that hold a word are looked through for one of the view up to this many; past that the view has one. */
 export const HELD_MAX_CHECKS = 256
+/** A letter triple that more than this share of the words hold is not asked for, while so many others are left. */
+export const RESOLVE_TRIPLE_MAX_SHARE = 0.01
+export const RESOLVE_MIN_TRIPLES = 4
 /** Words that the resolver may propose for one unknown word before they are verified. */
 export const RESOLVE_MAX_PROPOSALS = 100
 
@@ -78,5 +81,5 @@ export const VARIETY_MIN_WORDS = 24
 export const OPENING_MAX_WORDS = 20
 /** Words that a name may have unsuspected; of 10,000 public tools two have more. */
 export const NAME_USUAL_MAX_WORDS = 14
-/** Tools of a view whose names are read for a note on what it holds. */
-export const HOLDINGS_SAMPLED_TOOLS = 500
+/** Tools of a view whose names are read for a note on what it holds; about 4 µs a name. */
+export const HOLDINGS_SAMPLED_TOOLS = 200

@@ -1,5 +1,5 @@
 import type { Tool } from '../tool.ts'
-import type { Rarity } from './index/rarity.ts'
+import type { Rarity, RarityAt } from './index/rarity.ts'
 import { ToolStore } from './index/tool-store.ts'
 import type { PastQueries } from './learning/past-queries.ts'
 import { HELD_MAX_CHECKS, QUERY_MAX_CHARACTERS, SYNONYM_FREE_HOLDERS } from './limits.ts'
@@ -24,6 +24,7 @@ export interface SearchToolsDeps {
   readonly reader: TextReader
   readonly weights: SearchWeights
   readonly rarity: Rarity
+  readonly rarityAt: RarityAt
   readonly scratchFor: ScratchFor
   readonly pastQueries: PastQueries
 }

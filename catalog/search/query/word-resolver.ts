@@ -4,6 +4,8 @@ import {
   RESOLVE_MAX_CHARACTERS,
   RESOLVE_MAX_PROPOSALS,
   RESOLVE_MIN_CHARACTERS,
+  RESOLVE_MIN_TRIPLES,
+  RESOLVE_TRIPLE_MAX_SHARE,
 } from '../limits.ts'
 import { editDistance, slipsAllowed } from './edit-distance.ts'
 
@@ -32,21 +34,30 @@ export interface WordResolver {
  * which its own `tolerant` tokenizer does too, but at a tenth of the memory and for more than one slip.
  */
 export function createWordResolver(): WordResolver {
-  const index = new Index({ encode: lettersOf, tokenize: 'strict', resolution: 1, cache: false })
+  const holders = new Map<string, number>()
   const words: string[] = []
   const known = new Set<string>()
+  let isAsked = false
+  const encode = (word: string): string[] => (isAsked ? tellingTriples(word, holders, words.length) : triplesOf(word))
+  const index = new Index({ encode, tokenize: 'strict', resolution: 1, cache: false })
+  const propose = (word: string): readonly (string | number)[] => {
+    isAsked = true
+    const proposed = index.search(word, { limit: RESOLVE_MAX_PROPOSALS, suggest: true })
+    isAsked = false
+    return proposed
+  }
   return {
     add(word) {
       if (known.has(word) || !isResolvable(word)) return
       known.add(word)
       index.add(words.length, word)
+      for (const triple of new Set(triplesOf(word))) holders.set(triple, (holders.get(triple) ?? 0) + 1)
       words.push(word)
     },
     size: () => words.length,
     resolve(word, isHeld) {
       if (!isResolvable(word)) return { kind: 'none' }
-      const proposed = index.search(word, { limit: RESOLVE_MAX_PROPOSALS, suggest: true })
-      const alternatives = proposed
+      const alternatives = propose(word)
         .map((place) => words[Number(place)] ?? '')
         .map((other) => ({ word: other, weight: likeness(word, other) }))
         .filter((other) => other.weight > 0 && isHeld(other.word))
@@ -61,8 +72,17 @@ function isResolvable(word: string): boolean {
   return word.length >= RESOLVE_MIN_CHARACTERS && word.length <= RESOLVE_MAX_CHARACTERS && /^\p{L}+$/u.test(word)
 }
 
+/** Those that few enough words hold: `ion` and `ing` tell nothing and their lists are what an answer costs. */
+function tellingTriples(word: string, holders: ReadonlyMap<string, number>, count: number): string[] {
+  const all = triplesOf(word)
+  const most = count * RESOLVE_TRIPLE_MAX_SHARE
+  const telling = all.filter((triple) => (holders.get(triple) ?? 0) <= most)
+  const held = telling.filter((triple) => holders.has(triple))
+  return held.length >= RESOLVE_MIN_TRIPLES ? held : all
+}
+
 /** Triples of letters, the ends marked. */
-function lettersOf(word: string): string[] {
+function triplesOf(word: string): string[] {
   const marked = `^${word}$`
   return Array.from({ length: marked.length - 2 }, (_, place) => marked.slice(place, place + 3))
 }

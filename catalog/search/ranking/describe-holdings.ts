@@ -4,12 +4,7 @@ import type { SearchPlace } from './search-place.ts'
 
 /** What a view holds, in a sentence for the model that found nothing: owners with most tools, and common words. */
 export function describeHoldings(places: readonly SearchPlace[], reader: TextReader): string {
-  const counts = new Map<string, number>()
-  let total = 0
-  for (const { owner } of toolsOf(places, 1)) {
-    counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    total += 1
-  }
+  const { counts, total } = countOwners(places)
   if (total === 0) return 'there are no tools here'
   const named = mostCommon(counts, NOTE_MAX_OWNERS).map(([owner, count]) => `${owner} (${count})`)
   const more = counts.size > NOTE_MAX_OWNERS ? ` and ${counts.size - NOTE_MAX_OWNERS} more owners` : ''
@@ -18,10 +13,42 @@ export function describeHoldings(places: readonly SearchPlace[], reader: TextRea
   return `here are ${total} tools of ${named.join(', ')}${more}${about}`
 }
 
+interface OwnerCounts {
+  readonly counts: ReadonlyMap<string, number>
+  readonly total: number
+}
+
+/** An owner's tools mostly came in together, so they are counted by the run. */
+function countOwners(places: readonly SearchPlace[]): OwnerCounts {
+  const counts = new Map<string, number>()
+  let total = 0
+  let owner = ''
+  let run = 0
+  const endRun = (): void => {
+    if (run > 0) counts.set(owner, (counts.get(owner) ?? 0) + run)
+    total += run
+    run = 0
+  }
+  for (const { store, accepts } of places) {
+    const end = store.capacity()
+    for (let document = 0; document < end; document += 1) {
+      const tool = store.toolAt(document)
+      if (tool === undefined || !accepts(document)) continue
+      if (tool.owner !== owner) {
+        endRun()
+        owner = tool.owner
+      }
+      run += 1
+    }
+  }
+  endRun()
+  return { counts, total }
+}
+
 /** Words that names have in common; of a large view a share of the names is looked at, chosen by id alone. */
 function areasOf(places: readonly SearchPlace[], share: number, reader: TextReader): string[] {
   const counts = new Map<string, number>()
-  for (const { name } of toolsOf(places, share)) {
+  for (const name of sampledNames(places, share)) {
     for (const word of new Set(reader.contentWordsOf(name))) {
       if (isArea(word, reader)) counts.set(word, (counts.get(word) ?? 0) + 1)
     }
@@ -31,15 +58,18 @@ function areasOf(places: readonly SearchPlace[], share: number, reader: TextRead
     .map(([word]) => word)
 }
 
-function* toolsOf(places: readonly SearchPlace[], share: number) {
+function sampledNames(places: readonly SearchPlace[], share: number): string[] {
+  const names: string[] = []
+  const most = share * 2 ** 32
   for (const { store, accepts } of places) {
     const end = store.capacity()
     for (let document = 0; document < end; document += 1) {
+      if (store.orderOf(document) >= most || !accepts(document)) continue
       const tool = store.toolAt(document)
-      const isSampled = share >= 1 || store.orderOf(document) < share * 2 ** 32
-      if (tool !== undefined && isSampled && accepts(document)) yield tool
+      if (tool !== undefined) names.push(tool.name)
     }
   }
+  return names
 }
 
 function isArea(word: string, reader: TextReader): boolean {

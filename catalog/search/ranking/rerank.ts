@@ -1,4 +1,4 @@
-import type { Rarity } from '../index/rarity.ts'
+import type { Rarity, RarityAt } from '../index/rarity.ts'
 import type { ToolRecord, ToolStore } from '../index/tool-store.ts'
 import { RECORD_HEADER } from '../index/tool-store.ts'
 import { OPENING_MAX_WORDS } from '../limits.ts'
@@ -17,6 +17,7 @@ export interface Ranked {
 export interface RerankDeps {
   readonly store: ToolStore
   readonly rarity: Rarity
+  readonly rarityAt: RarityAt
   readonly weights: SearchWeights
   readonly scratch: Scratch
 }
@@ -37,8 +38,8 @@ export function rerank(candidates: readonly Candidate[], plan: QueryPlan, deps: 
     const [nameTerms = 0, sequenceTerms = 0] = record
     const nameEnd = RECORD_HEADER + nameTerms
     const opening = nameEnd + Math.min(sequenceTerms, OPENING_MAX_WORDS)
-    const name = coverageBetween(RECORD_HEADER, nameEnd, { record, ...deps })
-    const description = coverageBetween(nameEnd, opening, { record, ...deps })
+    const name = coverageOf(record, { start: RECORD_HEADER, end: nameEnd }, deps)
+    const description = coverageOf(record, { start: nameEnd, end: opening }, deps)
     const action = actionFit(step?.action ?? 0, deps.store.actionAt(candidate.document), deps.weights)
     const pairs = sharedPairs(record, words, deps)
     const covers =
@@ -111,16 +112,16 @@ function coveredOf(record: Uint32Array, words: readonly PlannedWord[], { scratch
 }
 
 /** Share of what these terms of a tool say that the query says too; a synonym counts half. */
-function coverageBetween(
-  start: number,
-  end: number,
-  { record, scratch, store, rarity }: RerankDeps & { readonly record: ToolRecord },
+function coverageOf(
+  record: ToolRecord,
+  { start, end }: { readonly start: number; readonly end: number },
+  { scratch, store, rarityAt }: RerankDeps,
 ): number {
   let covered = 0
   let total = 0
   for (let place = start; place < end; place += 1) {
     const number = record[place] ?? 0
-    const worth = rarity(store.postings.termAt(number))
+    const worth = rarityAt(store.postings, number)
     const mark = scratch.marks[number] ?? 0
     total += worth
     if (mark !== 0) covered += mark > 0 ? worth : worth / 2

@@ -1,6 +1,7 @@
 import type { Tool } from '../../tool.ts'
-import type { Rarity } from '../index/rarity.ts'
-import type { ToolStore } from '../index/tool-store.ts'
+import type { Rarity, RarityAt } from '../index/rarity.ts'
+import type { ToolRecord, ToolStore } from '../index/tool-store.ts'
+import { RECORD_HEADER } from '../index/tool-store.ts'
 import { NEAR_NAME_MAX_WORDS, RANKED_MAX_HITS, RERANK_CANDIDATES } from '../limits.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import type { TextReader } from '../text/text-reader.ts'
@@ -42,6 +43,7 @@ export interface PlaceRequest {
 export interface PlaceDeps {
   readonly reader: TextReader
   readonly rarity: Rarity
+  readonly rarityAt: RarityAt
   readonly weights: SearchWeights
   readonly scratchFor: ScratchFor
 }
@@ -64,7 +66,7 @@ export function searchPlace(
     { postings: store.postings, scratch, weights: deps.weights },
   )
   const named = namedDocuments(place, request.text)
-  const asked = deps.reader.wordsOf(request.text)
+  const near = createNearFit(store, request.text, deps.reader)
   const close = withNamed(candidates, [...named.keys(), ...learnedDocuments(place, request.learned)])
   const ranked = rerank(close, request.plan, { ...deps, store, scratch })
   // Where no text matches at all, past use alone decides, and any scale will do.
@@ -73,7 +75,7 @@ export function searchPlace(
     const tool = store.toolAt(document)
     if (tool === undefined) return []
     const learned = (request.learned.get(tool.id) ?? 0) * deps.weights.learned * top
-    const nameFit = named.get(document) ?? nearFit(tool, asked, { store, document, reader: deps.reader })
+    const nameFit = named.get(document) ?? near(tool, document)
     return [{ tool, score: score + learned, evidence, nameFit, learned }]
   })
   const isClose = new Set(close.map(({ document }) => document))
@@ -109,16 +111,27 @@ function withNamed(candidates: readonly Candidate[], documents: readonly number[
   return [...close, ...added.map((document) => ({ document, base: bases.get(document) ?? 0, step: 0 }))]
 }
 
-interface NearFitDeps {
-  readonly store: ToolStore
-  readonly document: number
-  readonly reader: TextReader
+/** Whether a query is a tool's name with a slip in it. Splitting a hundred names anew is what would cost. */
+function createNearFit(store: ToolStore, text: string, reader: TextReader): (tool: Tool, document: number) => NameFit {
+  const asked = reader.wordsOf(text)
+  if (asked.length > NEAR_NAME_MAX_WORDS) return () => NAME_FIT.none
+  const askedTerms = new Set(asked.map((word) => store.postings.numberOf(reader.termOf(word))))
+  return (tool, document) =>
+    mayBeNear(store.recordAt(document), asked.length, askedTerms) ? nearFit(tool, asked, reader) : NAME_FIT.none
 }
 
-function nearFit(tool: Tool, asked: readonly string[], { store, document, reader }: NearFitDeps): NameFit {
-  // Splitting a hundred names anew is what costs, so those that are too long or short by their count are left out.
-  const [nameTerms = 0] = store.recordAt(document)
-  if (asked.length > NEAR_NAME_MAX_WORDS || asked.length < nameTerms - 1) return NAME_FIT.none
+/** All words but one must be there; so must all terms but one, joined forms of two words (`github`) aside. */
+function mayBeNear(record: ToolRecord, words: number, terms: ReadonlySet<number | undefined>): boolean {
+  const [nameTerms = 0] = record
+  if (words < nameTerms - 1) return false
+  let missing = 0
+  for (let place = RECORD_HEADER; place < RECORD_HEADER + nameTerms; place += 1) {
+    if (!terms.has(record[place])) missing += 1
+  }
+  return missing <= 1 + Math.floor(nameTerms / 3)
+}
+
+function nearFit(tool: Tool, asked: readonly string[], reader: TextReader): NameFit {
   const name = plainWordsOf(tool.name, reader)
   if (asked.length < name.length) return NAME_FIT.none
   if (isNearName(asked, name)) return NAME_FIT.near
