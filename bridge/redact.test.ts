@@ -234,8 +234,12 @@ describe('properties', () => {
   })
 })
 
+/** The quickest of several: what other work on the machine adds is not ours. */
 function timed(text: string): number {
-  const start = performance.now()
-  redact(text)
-  return performance.now() - start
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    redact(text)
+    return performance.now() - start
+  })
+  return Math.min(...times)
 }

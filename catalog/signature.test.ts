@@ -302,12 +302,16 @@ function wide(count: number): JsonObject {
   })
 }
 
+/** The quickest of several: what other work on the machine adds is not ours. */
 function printTime(count: number): number {
   const schema = wide(count)
-  const start = performance.now()
-  signature(schema)
-  signature(schema, 1_200)
-  return performance.now() - start
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    signature(schema)
+    signature(schema, 1_200)
+    return performance.now() - start
+  })
+  return Math.min(...times)
 }
 
 /** Schemas with the right words in the wrong places, and text that would like to get out. */

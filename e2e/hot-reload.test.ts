@@ -68,7 +68,7 @@ test('codeTimeoutMs bounds the next program', async () => {
 })
 
 test('a turn that runs goes on when the mode changes, with what is in force from its next step', async () => {
-  const program = `await new Promise((r) => setTimeout(r, 2500)); return 'ran to its end'`
+  const program = `await new Promise((r) => setTimeout(r, 6000)); return 'ran to its end'`
   upstream.script({ calls: [{ name: 'tool_search_code', args: { code: program } }] }, { say: 'Done.' })
   const turn = gateway.api.chat('Do it')
   await waitUntil('the first step was asked', () => upstream.seen.length === 1)
