@@ -1,5 +1,5 @@
 /** What a tool does, or a request asks for, in the coarsest sense. */
-export const ACTIONS = ['read', 'create', 'update', 'delete', 'send', 'compute', 'control'] as const
+const ACTIONS = ['read', 'create', 'update', 'delete', 'send', 'compute', 'control'] as const
 export type Action = (typeof ACTIONS)[number]
 
 const VERBS: Readonly<Record<Action, string>> = {
