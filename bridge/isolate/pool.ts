@@ -23,6 +23,7 @@ import { clampLimits } from './run/clamp-limits.ts'
 import { notRun } from './run/not-run.ts'
 import { ProgramRun } from './run/program-run.ts'
 import { programSettings } from './run/program-settings.ts'
+import { Turns } from './run/turns.ts'
 import type { Layers } from './worker/layers.ts'
 import { readLayers } from './worker/layers.ts'
 import { createUsageReader } from './worker/process-usage.ts'
@@ -82,6 +83,7 @@ class IsolatePool implements ProgramHost {
   readonly #idle: WorkerSlot[] = []
   readonly #queue = new FairQueue<Waiting>()
   readonly #runs = new Set<ProgramRun>()
+  readonly #turns = new Turns()
   readonly #runningOf = new Map<string, number>()
   readonly #min: number
   readonly #max: number
@@ -156,6 +158,7 @@ class IsolatePool implements ProgramHost {
       const run = new ProgramRun({
         request,
         limits,
+        turn: () => this.#turns.take(tenant),
         replaceWorker: async () => {
           this.#count(tenant, -1)
           current = await this.#acquireLive(tenant, signal)

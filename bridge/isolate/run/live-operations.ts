@@ -3,6 +3,8 @@ import { answerText, errorText } from './answer-text.ts'
 
 export interface LiveOperationsDeps {
   readonly answer: ProgramRequest['answer']
+  /** Waited for before an operation takes the gateway's time; undefined when it may start at once. */
+  readonly turn: () => Promise<void> | undefined
   readonly inFlightMax: number
   readonly argumentBytesMax: number
   readonly resultBytesMax: number
@@ -83,6 +85,9 @@ export class LiveOperations {
     const bytes = argumentBytes(operation)
     if (bytes > this.#deps.argumentBytesMax) return tooLarge(bytes, this.#deps.argumentBytesMax)
     try {
+      await this.#deps.turn()
+      // The run may have ended while this one waited: after its end it causes nothing.
+      if (this.#isClosed) return ENDED
       const answer = await this.#deps.answer(operation, id, this.#abort.signal)
       return answerText(answer, operation, this.#deps.resultBytesMax)
     } catch (error) {
@@ -98,6 +103,8 @@ export class LiveOperations {
     this.#deps.onSettled(id, answer)
   }
 }
+
+const ENDED = errorText({ kind: 'error', code: 'cancelled', message: 'the run has ended', effect: 'none' })
 
 function argumentBytes(operation: Operation): number {
   return Buffer.byteLength(JSON.stringify(operation))

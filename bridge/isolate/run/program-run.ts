@@ -39,6 +39,8 @@ export interface RunDeps {
   readonly limits: ProgramLimits
   /** Another worker, after the first was lost while the program waited; undefined when none comes free. */
   readonly replaceWorker: () => Promise<RunWorker | undefined>
+  /** A turn of the gateway's time among the runs of all tenants. */
+  readonly turn: () => Promise<void> | undefined
   readonly onEnd: (end: ProgramEnd) => void
   /** An `answer` that rejected: a defect that neither model nor client may see. */
   readonly onDefect: (error: unknown) => void
@@ -84,6 +86,7 @@ export class ProgramRun {
     this.#cursor = request.replay === undefined ? undefined : new ReplayCursor(request.replay)
     this.#live = new LiveOperations({
       answer: request.answer,
+      turn: deps.turn,
       inFlightMax: limits.callsInFlight,
       argumentBytesMax: limits.argumentBytes,
       resultBytesMax: limits.resultIntoIsolateBytes,

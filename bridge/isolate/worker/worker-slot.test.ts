@@ -61,6 +61,7 @@ function runOn(slot: WorkerSlot): Promise<ProgramEnd> {
       request,
       limits: request.limits,
       replaceWorker: async () => undefined,
+      turn: () => undefined,
       onEnd: (end) => {
         if (slot.state === 'running') slot.release(end.worker)
         resolve(end)
