@@ -16,6 +16,8 @@ const FLUSH_CHARS = 64 * 1024
 const ERROR_CHARS = 1024
 const CPU_TICK_US = 10_000
 
+// Of the machine's time zone a program learns nothing, and it runs again elsewhere as it ran here.
+process.env.TZ = 'UTC'
 const ivm = loadAddon(process.argv[2])
 
 /** @type {{ memoryMb: number, source: string, name: string, spares: number, warmUp: any }} */
