@@ -29,26 +29,20 @@ export interface RecordedRun {
   readonly recording: () => RunRecording | undefined
 }
 
-interface UnderWay {
-  readonly tenant: string
-  readonly stop: AbortController
-}
-
 /** `/v1/runs`: a program for a caller, without a model. */
 export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): void {
-  const underWay = new Map<string, UnderWay>()
+  const underWay = new Map<string, AbortController>()
   app.post<{ Body: JsonValue }>('/v1/runs', async (request, reply) => {
     const authenticated = await deps.authenticate(request, 'tools')
     const { code, caller, id = deps.newId() } = readBody(request.body, authenticated, deps.agents())
-    if (underWay.has(id) || (await deps.getRun(caller.tenant, id)) !== undefined) {
-      throw new HttpError('conflict', `there is a run ${JSON.stringify(id)} already; choose another id`, {
-        param: 'id',
-      })
-    }
+    const key = keyOf(caller.tenant, id)
+    if (underWay.has(key)) throw taken(id)
     const stop = new AbortController()
-    underWay.set(id, { tenant: caller.tenant, stop })
+    // Before anything is waited for: of two requests with one id the second finds the first.
+    underWay.set(key, stop)
     const signal = AbortSignal.any([stop.signal, abortOnDisconnect(request, reply)])
     try {
+      if ((await deps.getRun(caller.tenant, id)) !== undefined) throw taken(id)
       const view = deps.viewFor(caller)
       const run = await deps.runProgram({ id, source: code, view, caller, memory: createQueryMemory() }, signal)
       if (run.status === 'busy') throw new HttpError('busy', run.message, { retryAfterSeconds: 1 })
@@ -56,7 +50,7 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
       request.log.info({ run: run.id, session: caller.session, status: run.status, calls, ms: wallMs }, 'run finished')
       return run
     } finally {
-      underWay.delete(id)
+      underWay.delete(key)
     }
   })
   app.get<{ Params: { readonly id: string } }>('/v1/runs/:id', async (request) => {
@@ -65,11 +59,10 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   })
   app.post<{ Params: { readonly id: string } }>('/v1/runs/:id/cancel', async (request, reply: FastifyReply) => {
     const { caller } = await deps.authenticate(request, 'tools')
-    const run = underWay.get(request.params.id)
+    const stop = underWay.get(keyOf(caller.tenant, request.params.id))
     // A run that has ended already is answered as it ended; asking twice is harmless.
-    if (run === undefined || run.tenant !== caller.tenant)
-      return (await findRun(caller.tenant, request.params.id, deps)).run
-    run.stop.abort(new Error('cancelled by request'))
+    if (stop === undefined) return (await findRun(caller.tenant, request.params.id, deps)).run
+    stop.abort(new Error('cancelled by request'))
     return reply.code(202).send({ id: request.params.id, status: 'cancelling' })
   })
   registerReplay(app, deps)
@@ -104,6 +97,15 @@ function readReplay(body: JsonValue | undefined): { readonly untilAnswer?: numbe
     throw new HttpError('invalid_request', 'code is a program as text', { param: 'code' })
   }
   return { ...(until !== undefined && { untilAnswer: until }), ...(code !== undefined && { editedSource: code }) }
+}
+
+/** Ids are a tenant's own: one tenant's run neither takes an id from another nor tells of itself by it. */
+function keyOf(tenant: string, id: string): string {
+  return JSON.stringify([tenant, id])
+}
+
+function taken(id: string): HttpError {
+  return new HttpError('conflict', `there is a run ${JSON.stringify(id)} already; choose another id`, { param: 'id' })
 }
 
 async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promise<RecordedRun> {
