@@ -68,6 +68,8 @@ export const RESOLVER_MAX_STALE_WORDS = 20_000
 export const NEAR_NAME_MAX_WORDS = 10
 /** Hits on the first page, where one stranger's tools are capped. */
 export const FIRST_PAGE_HITS = 10
+/** Hits that the first page is chosen from so that they are not all of a kind; a later one is never so good. */
+export const VARIED_CANDIDATES = 30
 /** Reasons that an explained hit gives. */
 export const EXPLAIN_MAX_PARTS = 16
 /** Hits that suggestions for a mistyped id are chosen from, and the longest selector that is looked at. */

@@ -49,6 +49,7 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     const answers = places.map((place) => searchPlace(place, { text, plan, learned, depth }, deps))
     const ordered = orderHits(
       answers.flatMap((answer) => answer.found),
+      plan.words,
       deps.weights,
     )
     const total = answers.reduce((sum, answer) => sum + answer.total, 0)

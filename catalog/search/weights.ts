@@ -31,6 +31,10 @@ export interface SearchWeights {
   readonly bestStep: number
   /** How far the best tool for each step is lifted towards the best of all. */
   readonly stepTop: number
+  /** How far a hit of the first page is discounted whose words of the query are all held by hits before it. */
+  readonly alreadyCovered: number
+  /** What a word still counts for each hit before that holds it, as a share. */
+  readonly coveredAgain: number
   /** Gain of a tool that does what is asked in kind (reads, creates, deletes …), and loss of one that does not. */
   readonly actionAgrees: number
   readonly actionConflicts: number
@@ -59,7 +63,7 @@ export interface SearchWeights {
 
 export const WEIGHTS: SearchWeights = {
   // A name says what a tool does, an owner where; parameter texts are long and loose. Flat around these values.
-  field: { name: 2, owner: 1.5, title: 1.5, description: 1.5, parameterNames: 0.8, parameterTexts: 0.3 },
+  field: { name: 2, owner: 2, title: 1.5, description: 1.5, parameterNames: 0.8, parameterTexts: 0.3 },
   lengthNorm: { name: 0.6, owner: 0.4, title: 0.4, description: 0.5, parameterNames: 0.8, parameterTexts: 0.4 },
   // Near the means over 10,000 public tools. Constants, not the catalog's own means: a tool's entry then depends on
   // nothing but the tool, so adding and removing is exact and no one moves another's score by long texts.
@@ -80,10 +84,12 @@ export const WEIGHTS: SearchWeights = {
   // 0.5 and below start to lose in sets that give the reason before the request.
   statement: 0.7,
   bestStep: 0.5,
-  stepTop: 0.4,
+  stepTop: 0.2,
+  alreadyCovered: 0.2,
+  coveredAgain: 0.3,
   // 0.3 loses: many requests name no verb or another one.
   actionAgrees: 0.1,
-  actionConflicts: 0.1,
+  actionConflicts: 0.15,
   namePair: 0.4,
   descriptionPair: 0.3,
   nameCovered: 0.25,
@@ -92,11 +98,11 @@ export const WEIGHTS: SearchWeights = {
   // More gains more on average (0.75: 0.4 points) but lowers a set whose log is about other tools by more than 1.
   learned: 0.6,
   learnedFloor: 0.15,
-  genericVerbEvidence: 0.25,
+  genericVerbEvidence: 0.15,
   // Chosen so that 1 right answer in 200 is lost, while about half of the requests for what a catalog lacks are at least weak.
   proofWords: 4,
   weakBelow: 0.27,
-  abstainBelow: 0.09,
+  abstainBelow: 0.06,
   // Six of ten, two of three.
   ownerShare: 0.6,
   ownerShareRatio: 0.92,

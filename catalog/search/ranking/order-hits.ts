@@ -1,10 +1,19 @@
 import { FIRST_PAGE_HITS } from '../limits.ts'
+import type { PlannedWord } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Found } from './search-place.ts'
 import { NAME_FIT } from './search-place.ts'
+import { varyPage } from './vary-page.ts'
 
-/** Best first: what the query names, then by score, ties by id; then no stranger may fill the first page alone. */
-export function orderHits(found: readonly Found[], weights: SearchWeights): readonly Found[] {
+/**
+ * Best first: what the query names, then by score, ties by id; then the first page is varied, and no stranger may fill
+ * it alone.
+ */
+export function orderHits(
+  found: readonly Found[],
+  words: readonly PlannedWord[],
+  weights: SearchWeights,
+): readonly Found[] {
   const ordered = found.toSorted(
     (a, b) =>
       b.nameFit - a.nameFit ||
@@ -13,7 +22,7 @@ export function orderHits(found: readonly Found[], weights: SearchWeights): read
       b.score - a.score ||
       compareIds(a.tool.id, b.tool.id),
   )
-  return capOwners(ordered, weights)
+  return capOwners(varyPage(ordered, words, weights), weights)
 }
 
 function compareIds(a: string, b: string): number {

@@ -12,6 +12,8 @@ export interface Ranked {
   readonly score: number
   /** Share of the query's meaning that the tool holds, 0 to 1. */
   readonly evidence: number
+  /** Words of the query, by their places, that the tool holds. */
+  readonly holds: readonly number[]
 }
 
 export interface RerankDeps {
@@ -51,6 +53,7 @@ export function rerank(candidates: readonly Candidate[], plan: QueryPlan, deps: 
       document: candidate.document,
       score: candidate.base * factor + pairs,
       evidence: proof === 0 ? 0 : Math.min(1, covered.evidence / proof),
+      holds: covered.holds,
     }
   })
   for (const number of marked) deps.scratch.marks[number] = 0
@@ -94,21 +97,24 @@ function markTerms(words: readonly PlannedWord[], { store, scratch }: RerankDeps
 interface Covered {
   readonly importance: number
   readonly evidence: number
+  readonly holds: readonly number[]
 }
 
 function coveredOf(record: Uint32Array, words: readonly PlannedWord[], { scratch }: RerankDeps): Covered {
   const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
   const seen = scratch.seen.fill(0, 0, words.length + 1)
+  const holds: number[] = []
   let importance = 0
   let evidence = 0
   for (let place = start; place < record.length; place += 1) {
     const mark = Math.abs(scratch.marks[record[place] ?? 0] ?? 0)
     if (mark === 0 || seen[mark] === 1) continue
     seen[mark] = 1
+    holds.push(mark - 1)
     importance += words[mark - 1]?.importance ?? 0
     evidence += words[mark - 1]?.evidence ?? 0
   }
-  return { importance, evidence }
+  return { importance, evidence, holds }
 }
 
 /** Share of what these terms of a tool say that the query says too; a synonym counts half. */

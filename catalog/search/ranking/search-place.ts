@@ -22,6 +22,8 @@ export interface Found {
   /** Share of what was asked that the tool holds; absent past the candidates that are looked at closely. */
   readonly evidence?: number
   readonly nameFit: NameFit
+  /** Words of the query, by their places, that the tool holds, itself or by one that stands for it. */
+  readonly holds: readonly number[]
   /** What past use adds to the score. */
   readonly learned: number
 }
@@ -71,18 +73,18 @@ export function searchPlace(
   const ranked = rerank(close, request.plan, { ...deps, store, scratch })
   // Where no text matches at all, past use alone decides, and any scale will do.
   const top = ranked.reduce((most, { score }) => Math.max(most, score), 0) || 1
-  const found = ranked.flatMap(({ document, score, evidence }): Found[] => {
+  const found = ranked.flatMap(({ document, score, evidence, holds }): Found[] => {
     const tool = store.toolAt(document)
     if (tool === undefined) return []
     const learned = (request.learned.get(tool.id) ?? 0) * deps.weights.learned * top
     const nameFit = named.get(document) ?? near(tool, document)
-    return [{ tool, score: score + learned, evidence, nameFit, learned }]
+    return [{ tool, score: score + learned, evidence, nameFit, holds, learned }]
   })
   const isClose = new Set(close.map(({ document }) => document))
   const rest = candidates.slice(RERANK_CANDIDATES).flatMap(({ document, base }): Found[] => {
     const tool = store.toolAt(document)
     if (tool === undefined || isClose.has(document)) return []
-    return [{ tool, score: base, nameFit: NAME_FIT.none, learned: 0 }]
+    return [{ tool, score: base, nameFit: NAME_FIT.none, holds: [], learned: 0 }]
   })
   return { found: [...found, ...rest], total: Math.max(found.length + rest.length, Math.min(total, RANKED_MAX_HITS)) }
 }
