@@ -7,11 +7,13 @@ import { oramaEngine } from './search/baseline-orama.ts'
 import { referenceEngine } from './search/baseline-reference.ts'
 import { idsByName, readDataset, readQueries } from './search/dataset.ts'
 import { createDrawbridgeEngine } from './search/drawbridge-engine.ts'
+import { leaveOutFigures } from './search/leave-out.ts'
 import { baselineCosts, drawbridgeCosts } from './search/measure-cost.ts'
 import type { QualityRequest } from './search/measure-quality.ts'
 import { lookupFigures, measureBaseline, measureDrawbridge, qualityFigures } from './search/measure-quality.ts'
 
-const USAGE = 'npm run bench -- search --dataset DIR [--in-set] [--warm FILE] [--ablation] [--quality-only]'
+const USAGE =
+  'npm run bench -- search --dataset DIR [--in-set] [--warm FILE] [--ablation] [--leave-out] [--quality-only]'
 const BASELINES = [referenceEngine, minisearchEngine, flexsearchEngine, oramaEngine]
 
 /** Quality, look-ups, time and memory of the search, ours and of what it is compared with. */
@@ -24,11 +26,12 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   progress(`${data.tools.length} tools, ${data.queries.length} queries, ${data.lookups.length} look-ups`)
   for (const figure of qualityFigures(measureDrawbridge(request), { engine: 'drawbridge', ...under })) print(figure)
   if (options.ablation) return printAblations(request, print)
+  if (options.leaveOut) return printAll(leaveOutFigures(data, progress), print)
   if (log.length === 0) await printBaselines(request, print)
   if (!options.inSet) await printLookups(request, print)
   if (options.qualityOnly) return
   progress('time and memory')
-  for (const figure of drawbridgeCosts(data)) print(figure)
+  for await (const figure of drawbridgeCosts(data)) print(figure)
   for (const maker of BASELINES) for await (const figure of baselineCosts(maker, data)) print(figure)
 }
 
@@ -37,6 +40,7 @@ interface Options {
   readonly inSet: boolean
   readonly warm: string | undefined
   readonly ablation: boolean
+  readonly leaveOut: boolean
   readonly qualityOnly: boolean
 }
 
@@ -48,6 +52,7 @@ function readOptions(args: readonly string[]): Options {
       'in-set': { type: 'boolean' },
       warm: { type: 'string' },
       ablation: { type: 'boolean' },
+      'leave-out': { type: 'boolean' },
       'quality-only': { type: 'boolean' },
     },
   })
@@ -57,8 +62,13 @@ function readOptions(args: readonly string[]): Options {
     inSet: values['in-set'] === true,
     warm: values.warm,
     ablation: values.ablation === true,
+    leaveOut: values['leave-out'] === true,
     qualityOnly: values['quality-only'] === true,
   }
+}
+
+function printAll(figures: Iterable<Figure>, print: (figure: Figure) => void): void {
+  for (const figure of figures) print(figure)
 }
 
 function printAblations(request: QualityRequest, print: (figure: Figure) => void): void {

@@ -19,6 +19,7 @@ export const ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
     'light statements': { statement: 1 },
     steps: { bestStep: 0, stepTop: 0 },
     'best of each step': { stepTop: 0 },
+    'variety of the page': { alreadyCovered: 0 },
     'action class': { actionAgrees: 0, actionConflicts: 0 },
     'pairs of neighbours': { namePair: 0, descriptionPair: 0 },
     'coverage of the name': { nameCovered: 0 },

@@ -8,6 +8,8 @@ import type { Scores } from './score-ranking.ts'
 import { averageBySet, METRICS, scoreRanking } from './score-ranking.ts'
 
 const DEPTH = 10
+/** Parts that queries which are in the log too are asked in, each of an index that learned the others. */
+const WARM_FOLDS = 5
 
 export interface QualityRequest {
   readonly data: Dataset
@@ -22,7 +24,7 @@ type Averages = ReadonlyMap<string, Scores>
 export function measureDrawbridge(request: QualityRequest, weights?: SearchWeights): Averages {
   const { data, inSet, log } = request
   const asked = new Set(data.queries.map(({ query }) => query))
-  const folds = log.length === 0 ? [undefined] : [0, 1]
+  const folds = log.length === 0 ? [undefined] : Array.from({ length: WARM_FOLDS }, (_, fold) => fold)
   const scored = folds.flatMap((fold) => {
     const learned = log.filter(({ query }) => !asked.has(query) || foldOf(query) !== fold)
     const engine = createDrawbridgeEngine(data, { inSet, log: learned, ...(weights && { weights }) })
@@ -35,7 +37,7 @@ export function measureDrawbridge(request: QualityRequest, weights?: SearchWeigh
 function foldOf(query: string): number {
   let hash = 0
   for (const character of query) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0
-  return Math.abs(hash) % 2
+  return Math.abs(hash) % WARM_FOLDS
 }
 
 /** A baseline's scores by set; in the in-set track it gets an index of each catalog by itself. */
