@@ -7,6 +7,7 @@ const resultFile = process.env['DRAWBRIDGE_TEST_RESULTS']
 export default defineConfig({
   test: {
     include: ['{catalog,policy,bridge,plugins,gateway,scripts,e2e}/**/*.test.ts'],
+    setupFiles: ['scripts/seed-properties.ts'],
     pool: 'forks',
     // On two cores the default is one worker, and half of the tests wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),

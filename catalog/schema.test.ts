@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from './json.ts'
@@ -577,7 +578,8 @@ describe('against ajv itself', () => {
         const plain = parsed(JSON.stringify(schema))
         if (!isJsonObject(plain)) return
         const isOld = plain['$schema'] === DRAFT_07
-        const options = { strict: false, logger: false, ownProperties: true, validateSchema: false } as const
+        const formats = { ...fullFormats }
+        const options = { strict: false, logger: false, ownProperties: true, validateSchema: false, formats }
         const oracle = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(plain)
         const checker = createSchemaChecker()
         for (const value of values) {
