@@ -579,7 +579,7 @@ describe('against ajv itself', () => {
         if (!isJsonObject(plain)) return
         const isOld = plain['$schema'] === DRAFT_07
         const formats = { ...fullFormats }
-        const options = { strict: false, logger: false, ownProperties: true, validateSchema: false, formats }
+        const options = { strict: false, logger: false, ownProperties: true, validateSchema: false, formats } as const
         const oracle = (isOld ? new Ajv(options) : new Ajv2020(options)).compile(plain)
         const checker = createSchemaChecker()
         for (const value of values) {
