@@ -7,6 +7,8 @@ export type Verdict =
   | { readonly kind: 'allow' }
   /** `rule` is the entry that matched, or `allow` where a non-empty allow list has no entry for the tool. */
   | { readonly kind: 'deny'; readonly layer: string; readonly rule: string }
+  /** A person or a grant decides. `rule` is its place in the configuration: `tools.rules[2]`, `tools.approvals`. */
+  | { readonly kind: 'ask'; readonly rule: string; readonly reason?: string }
 
 /** What a decision needs of a tool. */
 export type ToolIdentity = Pick<Tool, 'id' | 'name'>

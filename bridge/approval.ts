@@ -1,0 +1,99 @@
+import type { Caller } from '../catalog/caller.ts'
+import type { JsonObject } from '../catalog/json.ts'
+import type { Tool } from '../catalog/tool.ts'
+
+export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny'
+
+/** Only `pending` changes; each of the others is for ever. */
+export type ApprovalState = 'pending' | 'allowed-once' | 'allowed-always' | 'denied' | 'expired' | 'cancelled'
+
+export type ApprovalSeverity = 'info' | 'warning' | 'critical'
+
+/** Why a person is asked. */
+export interface ApprovalCause {
+  readonly by: 'rule' | 'default' | 'hook'
+  /** Place in the configuration, e.g. `tools.rules[2]` or `tools.approvals`, or the plugin's id. */
+  readonly where: string
+  readonly reason?: string
+}
+
+/** One call that may not run before somebody allows it: what is approved, by these hashes, is what runs. */
+export interface ApprovalRequest {
+  /** One approval a call: asked again, after a restart too, it is the same row. */
+  readonly callId: string
+  readonly runId?: string
+  readonly turnId?: string
+  readonly caller: Caller
+  readonly tool: Tool
+  /** Final: after hooks, repair and validation. */
+  readonly input: JsonObject
+  /** SHA-256 of the canonical input. */
+  readonly inputHash: string
+  /** At most 80 characters. */
+  readonly title: string
+  /** At most 512 characters. */
+  readonly description: string
+  readonly severity: ApprovalSeverity
+  readonly allowedDecisions: readonly ApprovalDecision[]
+  /** While the call is held; the configured 120 s where it is absent. A parked call waits as configured (24 h). */
+  readonly timeoutMs?: number
+  readonly cause: ApprovalCause
+}
+
+/** A row of the store, as it is shown to people: the input is redacted. */
+export interface Approval {
+  readonly id: string
+  readonly tenant: string
+  readonly agent: string
+  readonly state: ApprovalState
+  readonly callId: string
+  readonly runId?: string
+  readonly turnId?: string
+  readonly session?: string
+  readonly channel?: string
+  readonly sender?: string
+  readonly toolId: string
+  readonly schemaHash: string
+  readonly inputHash: string
+  /** Redacted; for the eyes of who decides. */
+  readonly input: JsonObject
+  readonly title: string
+  readonly description: string
+  readonly severity: ApprovalSeverity
+  readonly allowedDecisions: readonly ApprovalDecision[]
+  readonly cause: ApprovalCause
+  readonly createdMs: number
+  readonly expiresMs: number
+  readonly decidedMs?: number
+  /** Who decided: a token's id, `chat:<channel>:<sender>`, `elicitation:<…>`, `grant:<id>`, or `drawbridge` (timeout, stop, cancel). */
+  readonly decidedBy?: string
+  readonly reason?: string
+}
+
+/** Where the dispatcher asks for a decision; the gateway implements it over the store. */
+export interface ApprovalDesk {
+  /**
+   * The approval of this call: as it stands where there is a row for tenant and call id with the same tool, schema hash
+   * and input hash (another hash is refused: `cancelled`), `allowed-always` where a grant covers it, else a new
+   * pending row. Rejects when the store cannot keep it; then the call is not made.
+   */
+  open(request: ApprovalRequest): Promise<Approval>
+  /** Resolves with the first state that is not `pending`; rejects with the signal's reason when that aborts. */
+  settled(tenant: string, id: string, signal: AbortSignal): Promise<Approval>
+  /** The run or turn is parked: from now on the long timeout counts. */
+  park(tenant: string, ids: readonly string[]): Promise<void>
+  /** Pending ones become `cancelled`; the others stay. */
+  cancel(tenant: string, ids: readonly string[], reason: string): Promise<void>
+}
+
+/** What a waiting run or turn waits for; the machine-readable half of what a client is told. */
+export type Pending =
+  | {
+      readonly approval: string
+      readonly callId: string
+      readonly tool: string
+      readonly title: string
+      readonly expiresMs: number
+    }
+  /** A call of the client's own tool, that a program made. */
+  | { readonly clientCall: string; readonly tool: string; readonly name: string; readonly args: JsonObject }
