@@ -33,8 +33,8 @@ export interface CallRequest {
 export interface DispatcherDeps {
   /** The tool as it is registered now: views are immutable, the world is not. */
   readonly current: (id: string) => Tool | undefined
-  /** Policy in force now, for this caller. */
-  readonly decide: (tool: Tool, caller: Caller) => Verdict
+  /** Policy in force now, for this caller and the final input. */
+  readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
   readonly repair: (args: JsonValue, tool: Tool) => { readonly args: JsonValue; readonly notices: readonly Notice[] }
   readonly validate: (tool: Tool, args: JsonValue) => Validation
   readonly signature: (tool: Tool) => string
@@ -123,8 +123,10 @@ function admitFinal({ request, seen, input, notices }: FinalInput, deps: Dispatc
     }
     return refuse(invalidInput(tool, checked.problems, deps.signature(tool)), tool, notices)
   }
-  const verdict = deps.decide(tool, request.caller)
+  const verdict = deps.decide(tool, request.caller, checked.value)
   if (verdict.kind === 'deny') return refuse(denied(tool, 'policy does not allow it any more'), tool, notices)
+  // Fails closed: nobody is there to be asked.
+  if (verdict.kind === 'ask') return refuse(denied(tool, `it needs an approval (${verdict.rule})`), tool, notices)
   return { kind: 'admitted', tool, input: checked.value, notices }
 }
 

@@ -49,7 +49,7 @@ export interface Bridge {
 export function buildBridge(deps: BridgeDeps): Bridge {
   const dispatchOne = createDispatcher({
     current: (id) => deps.catalog.snapshot().byId.get(id),
-    decide: (tool, caller) => deps.views.decide(tool, caller),
+    decide: (tool, caller, input) => deps.views.decide(tool, caller, input),
     repair: (args, tool) => repairArguments(args, tool.inputSchema),
     validate: (tool, args) => validate(tool, args, deps.schemas),
     signature: signatureOf,

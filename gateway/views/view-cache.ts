@@ -1,5 +1,6 @@
 import type { Catalog, CatalogSnapshot } from '../../catalog/catalog.ts'
 import type { Caller } from '../../catalog/caller.ts'
+import type { JsonObject } from '../../catalog/json.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
 import type { SourceStatus } from '../../catalog/source.ts'
 import type { Tool } from '../../catalog/tool.ts'
@@ -13,8 +14,8 @@ import type { PolicyLayer } from '../../policy/layer.ts'
 export interface ViewCache {
   /** What this caller may see now; the same object until catalog or policy change. */
   viewFor(caller: Caller, clientTools?: readonly Tool[]): View
-  /** Policy in force now. */
-  decide(tool: Tool, caller: Caller): Verdict
+  /** Policy in force now, for the final input of a call. */
+  decide(tool: Tool, caller: Caller, input: JsonObject): Verdict
   /** Takes effect from the next view and the next call. */
   setLayers(layersOf: LayersOf): void
 }
