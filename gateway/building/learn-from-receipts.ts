@@ -1,4 +1,5 @@
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
+import { isDecision } from '../store/receipt-chain.ts'
 import type { Store } from '../store/store.ts'
 import { RECEIPTS_LEARNED_FROM } from './limits.ts'
 
@@ -13,7 +14,9 @@ export async function learnFromReceipts({ store, index }: LearnDeps): Promise<vo
   for (const tenant of tenants) {
     const receipts = await store.listReceipts(tenant, RECEIPTS_LEARNED_FROM)
     // The oldest first, as they came.
-    for (const { query, toolId, outcome } of receipts.toReversed()) {
+    for (const receipt of receipts.toReversed()) {
+      if (isDecision(receipt)) continue
+      const { query, toolId, outcome } = receipt
       if (outcome === 'ok' && query !== undefined && toolId !== undefined) index.learn(tenant, { query, toolId })
     }
   }

@@ -1,8 +1,34 @@
 import { createHash } from 'node:crypto'
+import type { ApprovalState } from '../../bridge/approval.ts'
 import type { Receipt } from '../../bridge/receipt.ts'
 import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
 
-/** A receipt in the chain of its tenant. */
+/** The durable record of how one approval ended. */
+export interface DecisionReceipt {
+  readonly kind: 'decision'
+  readonly id: string
+  readonly tenant: string
+  readonly approval: string
+  readonly callId: string
+  readonly runId?: string
+  readonly session?: string
+  readonly agent: string
+  readonly toolId: string
+  readonly schemaHash: string
+  readonly inputHash: string
+  readonly state: ApprovalState
+  /** A token's id, `chat:<channel>:<sender>`, `grant:<id>` …, as the approval says it. */
+  readonly decidedBy: string
+  readonly reason?: string
+  readonly startedMs: number
+  /** From asking to the end. */
+  readonly ms: number
+}
+
+/** What a chain holds: a call, or the decision on one. */
+export type ChainEntry = Receipt | DecisionReceipt
+
+/** An entry in the chain of its tenant. */
 export interface ChainedReceipt {
   /** From 1, without gaps. */
   readonly seq: number
@@ -29,8 +55,12 @@ export interface ReceiptChain {
 /** Stands for the hash before the first receipt. */
 export const CHAIN_START = '0'.repeat(64)
 
+export function isDecision(entry: ChainEntry): entry is DecisionReceipt {
+  return 'kind' in entry
+}
+
 /** The text that is hashed: the same for equal receipts, whoever stored or exported them. */
-export function receiptText(receipt: Receipt): string {
+export function receiptText(receipt: ChainEntry): string {
   return canonicalJson({ ...receipt })
 }
 
@@ -40,7 +70,7 @@ export function chainHash({ seq, previous }: Pick<ChainedReceipt, 'seq' | 'previ
 }
 
 /** The receipt of a row; undefined when what stands there is not a JSON object. */
-export function readReceipt(text: string): Receipt | undefined {
+export function readReceipt(text: string): ChainEntry | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isReceipt(value) ? value : undefined
@@ -50,6 +80,6 @@ export function readReceipt(text: string): Receipt | undefined {
   }
 }
 
-function isReceipt(value: unknown): value is Receipt {
+function isReceipt(value: unknown): value is ChainEntry {
   return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['tenant'] === 'string'
 }

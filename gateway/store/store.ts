@@ -2,7 +2,9 @@ import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import type { Receipt } from '../../bridge/receipt.ts'
 import type { Run } from '../../bridge/run.ts'
 import type { ChatMessage } from '../providers/provider.ts'
-import type { ChainedReceipt, ReceiptChain } from './receipt-chain.ts'
+import type { ApprovalStore } from './approval-store.ts'
+import type { ChainedReceipt, ChainEntry, ReceiptChain } from './receipt-chain.ts'
+import type { WebhookOutbox } from './webhook-outbox.ts'
 
 export type Scope = 'chat' | 'tools' | 'approvals' | 'admin'
 
@@ -56,9 +58,9 @@ export interface Store {
 
   /** Adds it at the end of its tenant's chain. Refuses an id that is there already: a receipt is never rewritten. */
   putReceipt(receipt: Receipt): Promise<void>
-  getReceipt(tenant: string, id: string): Promise<Receipt | undefined>
+  getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined>
   /** The last written first; at most 1,000. */
-  listReceipts(tenant: string, limit: number): Promise<readonly Receipt[]>
+  listReceipts(tenant: string, limit: number): Promise<readonly ChainEntry[]>
   /** In the order of the tenant's chain, after a place; at most 1,000. */
   readReceipts(tenant: string, afterSeq: number, limit: number): Promise<readonly ChainedReceipt[]>
   /** The chains of all tenants, by name of the tenant; for operators alone. */
@@ -73,6 +75,9 @@ export interface Store {
   getValue(tenant: string, session: string, key: string): Promise<JsonValue | undefined>
   /** Refuses, with the bytes used, when the session's values would exceed `maxBytes`. */
   setValue(entry: ValueEntry, maxBytes: number): Promise<{ readonly stored: boolean; readonly usedBytes: number }>
+
+  readonly approvals: ApprovalStore
+  readonly outbox: WebhookOutbox
 
   /** Writes a row; for `/readyz`. */
   check(): Promise<void>

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Receipt } from '../../bridge/receipt.ts'
 import { CHAIN_START, chainHash, receiptText } from './receipt-chain.ts'
+import { migrate } from './sqlite/migrations.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { ChainToVerify, VerifiedChain } from './verify-chain.ts'
 import { verifyChain } from './verify-chain.ts'
@@ -135,12 +136,8 @@ test('of a chain with very many faults the first hundred are named', async () =>
 
 test('receipts of an older file are chained in their order when it is opened', async () => {
   const file = await aPlace()
-  await (await openSqliteStore(file)).close()
   const database = new DatabaseSync(file)
-  database.exec(`
-    DROP TABLE receipts; DROP TABLE receipt_ends; PRAGMA user_version = 1;
-    CREATE TABLE receipts (n INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (tenant, id)) STRICT;
-    CREATE INDEX receipts_of_tenant ON receipts (tenant, n);`)
+  migrate(database, file, 1)
   const insert = database.prepare('INSERT INTO receipts (tenant, id, body) VALUES (?, ?, ?)')
   for (const id of ['z', 'm', 'a']) {
     for (const tenant of ['a', 'b']) insert.run(tenant, id, JSON.stringify(aReceipt(tenant, id)))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../catalog/json.ts'
 import type { ChainedReceipt, ChainEnd, ReceiptChain } from '../../store/receipt-chain.ts'
-import { readReceipt } from '../../store/receipt-chain.ts'
+import { isDecision, readReceipt } from '../../store/receipt-chain.ts'
 import type { VerifiedChain } from '../../store/verify-chain.ts'
 import { verifyChain } from '../../store/verify-chain.ts'
 import type { AuditDesk } from '../audit-desk.ts'
@@ -127,7 +127,11 @@ function lineOf({ seq, previous, hash, text }: ChainedReceipt): JsonObject {
 function shortLine({ seq, id, text }: ChainedReceipt): string {
   const receipt = readReceipt(text)
   if (receipt === undefined) return `${seq}  ${id}  (damaged)`
-  const { startedMs, agent, toolId, requested, outcome, effect, ms } = receipt
-  const time = new Date(startedMs).toISOString()
+  const time = new Date(receipt.startedMs).toISOString()
+  if (isDecision(receipt)) {
+    const { agent, toolId, approval, state, decidedBy, ms } = receipt
+    return harmless(`${seq}  ${time}  ${agent}  ${toolId}  ${approval} ${state} by ${decidedBy}  ${ms} ms  ${id}`)
+  }
+  const { agent, toolId, requested, outcome, effect, ms } = receipt
   return harmless(`${seq}  ${time}  ${agent}  ${toolId ?? requested}  ${outcome}  effect ${effect}  ${ms} ms  ${id}`)
 }

@@ -41,6 +41,26 @@ const MIGRATIONS: readonly Migration[] = [
   INSERT INTO probe VALUES (1, 0);
   `,
   chainReceipts,
+  `
+  CREATE TABLE approvals (
+    tenant TEXT NOT NULL, id TEXT NOT NULL, call_id TEXT NOT NULL, run_id TEXT, agent TEXT NOT NULL,
+    state TEXT NOT NULL, is_parked INTEGER NOT NULL, created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL,
+    body TEXT NOT NULL, PRIMARY KEY (tenant, id), UNIQUE (tenant, call_id)
+  ) STRICT;
+  CREATE INDEX approvals_in_order ON approvals (tenant, created_ms);
+  CREATE INDEX approvals_of_run ON approvals (tenant, run_id) WHERE run_id IS NOT NULL;
+  CREATE INDEX approvals_pending ON approvals (expires_ms) WHERE state = 'pending';
+  CREATE TABLE grants (
+    tenant TEXT NOT NULL, id TEXT NOT NULL, agent TEXT NOT NULL, tool_id TEXT NOT NULL, created_ms INTEGER NOT NULL,
+    ended_ms INTEGER, body TEXT NOT NULL, PRIMARY KEY (tenant, id)
+  ) STRICT;
+  CREATE INDEX grants_in_force ON grants (tenant, agent, tool_id) WHERE ended_ms IS NULL;
+  CREATE TABLE outbox (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, due_ms INTEGER NOT NULL,
+    failed_rounds INTEGER NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX outbox_due ON outbox (due_ms);
+  `,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)
@@ -78,8 +98,8 @@ function chainReceipts(database: DatabaseSync): void {
 /** What this Drawbridge reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length
 
-/** Brings the file to this version of Drawbridge, all or nothing. */
-export function migrate(database: DatabaseSync, file: string): void {
+/** Brings the file to this version of Drawbridge, or to an older one `to`, all or nothing. */
+export function migrate(database: DatabaseSync, file: string, to = STORE_VERSION): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
@@ -89,11 +109,11 @@ export function migrate(database: DatabaseSync, file: string): void {
         `store "${file}" has version ${version}, this Drawbridge knows ${STORE_VERSION}; use the newer Drawbridge that wrote it`,
       )
     }
-    for (const migration of MIGRATIONS.slice(version)) {
+    for (const migration of MIGRATIONS.slice(version, to)) {
       if (typeof migration === 'string') database.exec(migration)
       else migration(database)
     }
-    database.exec(`PRAGMA user_version = ${STORE_VERSION}`)
+    database.exec(`PRAGMA user_version = ${to}`)
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')

@@ -3,12 +3,18 @@ import type { Receipt } from '../../../bridge/receipt.ts'
 import type { Run } from '../../../bridge/run.ts'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
-import { StoreError } from '../errors.ts'
-import { LIST_ROWS, ROW_BYTES } from '../limits.ts'
-import type { ChainedReceipt, ReceiptChain } from '../receipt-chain.ts'
-import { CHAIN_START, chainHash, receiptText } from '../receipt-chain.ts'
+import type { ApprovalStore } from '../approval-store.ts'
+import { LIST_ROWS } from '../limits.ts'
+import type { ChainedReceipt, ChainEntry, ReceiptChain } from '../receipt-chain.ts'
 import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
-import { toStoreError } from './sqlite-error.ts'
+import type { WebhookOutbox } from '../webhook-outbox.ts'
+import type { AppendReceipt } from './append-receipt.ts'
+import { createAppendReceipt } from './append-receipt.ts'
+import { encodeRow as encode } from './encode-row.ts'
+import { createSqliteApprovals } from './sqlite-approvals.ts'
+import { createPutNotices, createSqliteOutbox } from './sqlite-outbox.ts'
+import type { SqliteSteps } from './sqlite-steps.ts'
+import { createSqliteSteps } from './sqlite-steps.ts'
 import type { Statements } from './statements.ts'
 import { prepareStatements } from './statements.ts'
 
@@ -17,14 +23,23 @@ import { prepareStatements } from './statements.ts'
  * it reads is JSON that only this class writes.
  */
 export class SqliteStore implements Store {
+  readonly approvals: ApprovalStore
+  readonly outbox: WebhookOutbox
   readonly #database: DatabaseSync
   readonly #statements: Statements
-  readonly #file: string
+  readonly #steps: SqliteSteps
+  readonly #appendReceipt: AppendReceipt
 
   constructor(database: DatabaseSync, file: string) {
     this.#database = database
     this.#statements = prepareStatements(database)
-    this.#file = file
+    const steps = createSqliteSteps(database, file)
+    const appendReceipt = createAppendReceipt(database)
+    const putNotices = createPutNotices(database)
+    this.#steps = steps
+    this.#appendReceipt = appendReceipt
+    this.approvals = createSqliteApprovals(database, { steps, appendReceipt, putNotices })
+    this.outbox = createSqliteOutbox(database, { steps, putNotices })
   }
 
   putToken(token: TokenRecord): Promise<void> {
@@ -75,21 +90,14 @@ export class SqliteStore implements Store {
   }
 
   putReceipt(receipt: Receipt): Promise<void> {
-    const { tenant, id } = receipt
-    return this.#do(({ getChainEnd, putReceipt }) => {
-      const text = bounded(receiptText(receipt))
-      const end = getChainEnd.get(tenant)
-      // Of two writers that read the same end the second is refused: a place is given once.
-      const link = { seq: Number(end?.['seq'] ?? 0) + 1, previous: String(end?.['hash'] ?? CHAIN_START) }
-      putReceipt.run(tenant, link.seq, id, link.previous, chainHash(link, text), text)
-    })
+    return this.#steps.run(() => this.#appendReceipt(receipt))
   }
 
-  getReceipt(tenant: string, id: string): Promise<Receipt | undefined> {
+  getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined> {
     return this.#do(({ getReceipt }) => decodeOne(getReceipt.get(tenant, id)))
   }
 
-  listReceipts(tenant: string, limit: number): Promise<readonly Receipt[]> {
+  listReceipts(tenant: string, limit: number): Promise<readonly ChainEntry[]> {
     const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
     return this.#do(({ listReceipts }) => decodeAll(listReceipts.all(tenant, rows)))
   }
@@ -149,36 +157,12 @@ export class SqliteStore implements Store {
   }
 
   #transact<Value>(work: (statements: Statements) => Value): Promise<Value> {
-    return this.#do((statements) => {
-      this.#database.exec('BEGIN IMMEDIATE')
-      try {
-        const value = work(statements)
-        this.#database.exec('COMMIT')
-        return value
-      } catch (error) {
-        // A full disk rolls back by itself.
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-        throw error
-      }
-    })
+    return this.#steps.transact(() => work(this.#statements))
   }
 
-  async #do<Value>(work: (statements: Statements) => Value): Promise<Value> {
-    try {
-      return work(this.#statements)
-    } catch (error) {
-      throw toStoreError(error, this.#file)
-    }
+  #do<Value>(work: (statements: Statements) => Value): Promise<Value> {
+    return this.#steps.run(() => work(this.#statements))
   }
-}
-
-function encode(value: unknown): string {
-  return bounded(JSON.stringify(value))
-}
-
-function bounded(text: string): string {
-  if (text.length <= ROW_BYTES) return text
-  throw new StoreError('row-too-large', `a row of ${text.length} characters was refused; at most ${ROW_BYTES} are kept`)
 }
 
 function decodeOne(row: Readonly<Record<string, unknown>> | undefined) {

@@ -21,9 +21,6 @@ export function prepareStatements(database: DatabaseSync) {
     listMessages: prepare('SELECT body FROM messages WHERE tenant = ? AND session = ? ORDER BY n'),
     addEvent: prepare('INSERT INTO events (tenant, session, body) VALUES (?, ?, ?)'),
     listEvents: prepare('SELECT body FROM events WHERE tenant = ? AND session = ? ORDER BY n'),
-    getChainEnd: prepare('SELECT seq, hash FROM receipt_ends WHERE tenant = ?'),
-    // A trigger moves the chain's end in the same step.
-    putReceipt: prepare('INSERT INTO receipts (tenant, seq, id, previous, hash, body) VALUES (?, ?, ?, ?, ?, ?)'),
     getReceipt: prepare('SELECT body FROM receipts WHERE tenant = ? AND id = ?'),
     listReceipts: prepare('SELECT body FROM receipts WHERE tenant = ? ORDER BY seq DESC LIMIT ?'),
     readReceipts: prepare(

@@ -4,6 +4,7 @@ import type { Run } from '../../../bridge/run.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
 import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
+import { describeApprovals } from './approvals-suite.ts'
 
 /** One store at a time on the same data: `reopen` closes it and opens it again. */
 export interface StoreUnderTest {
@@ -29,6 +30,7 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeReceipts(store)
     describeRuns(store)
     describeValues(store)
+    describeApprovals(store)
     test('everything is there after the store was closed and opened again', async () => {
       const session = { tenant: 'reopened', id: 's', agent: 'default' }
       await store().appendMessages(session, [said('kept')], 1)
@@ -111,7 +113,7 @@ function describeReceipts(store: () => Store): void {
     await store().putReceipt(aReceipt({ tenant: 'a', id: 'once' }))
     const again = store().putReceipt({ ...aReceipt({ tenant: 'a', id: 'once' }), outcome: 'failed' })
     await expect(again).rejects.toMatchObject({ name: 'StoreError' })
-    expect((await store().getReceipt('a', 'once'))?.outcome).toBe('ok')
+    expect(await store().getReceipt('a', 'once')).toMatchObject({ outcome: 'ok' })
   })
   test('receipts stand in the chain of their tenant, each bound to the one before it', async () => {
     for (const id of ['c1', 'c2', 'c3']) {

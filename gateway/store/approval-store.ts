@@ -1,0 +1,90 @@
+import type { Approval, ApprovalCause, ApprovalState } from '../../bridge/approval.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import type { DecisionReceipt } from './receipt-chain.ts'
+import type { OutboxEntry } from './webhook-outbox.ts'
+
+/** An approval with what only the gateway has to know of it. */
+export interface ApprovalRow {
+  readonly approval: Approval
+  /** Parked ones outlive the gateway; held ones end with the request that holds them. */
+  readonly isParked: boolean
+}
+
+/** What allows further calls like one that a person always allowed. It is never changed but to end it. */
+export interface Grant {
+  readonly id: string
+  readonly tenant: string
+  readonly agent: string
+  readonly toolId: string
+  /** Of the tool as it was when it was allowed; another one is not covered. */
+  readonly schemaHash: string
+  /** JSON Schema that the arguments of a covered call match; absent: any. */
+  readonly args?: JsonObject
+  /** Why the call had to be asked for; a call that is asked for by something else is not covered. */
+  readonly cause: Pick<ApprovalCause, 'by' | 'where'>
+  /** The approval that made it. */
+  readonly approval: string
+  readonly grantedBy: string
+  readonly reason?: string
+  readonly createdMs: number
+  readonly untilMs?: number
+  readonly ended?: GrantEnd
+}
+
+export interface GrantEnd {
+  readonly kind: 'revoked' | 'voided'
+  readonly atMs: number
+  readonly by: string
+  readonly reason?: string
+}
+
+/** How one approval ends; all of it is kept in one step, or nothing. */
+export interface ApprovalEnding {
+  /** As it will stand: ended, with who, when and why. */
+  readonly approval: Approval
+  readonly grant?: Grant
+  readonly receipt: DecisionReceipt
+  readonly notices: readonly OutboxEntry[]
+}
+
+/** `ended`: by this ending. `stood`: it had ended before, as the approval says; nothing was kept. */
+export interface EndedApproval {
+  readonly kind: 'ended' | 'stood'
+  readonly approval: Approval
+}
+
+export interface ApprovalQuery {
+  readonly state?: ApprovalState
+  readonly runId?: string
+  /** Any of them; absent: all. */
+  readonly agents?: readonly string[]
+  readonly limit: number
+}
+
+/** Approvals and grants. As everywhere in the store: what rejects did nothing, and a tenant sees its own rows alone. */
+export interface ApprovalStore {
+  /** Adds it; a call that has an approval already keeps that one, which is then given, and nothing is added. */
+  add(row: ApprovalRow, notices: readonly OutboxEntry[], receipt?: DecisionReceipt): Promise<ApprovalRow>
+  get(tenant: string, id: string): Promise<ApprovalRow | undefined>
+  getOfCall(tenant: string, callId: string): Promise<ApprovalRow | undefined>
+  /** The last asked first; at most 1,000. */
+  list(tenant: string, query: ApprovalQuery): Promise<readonly Approval[]>
+  /** Ends the pending ones among them: compare and set, all in one step, in the order of what is given. */
+  end(endings: readonly ApprovalEnding[]): Promise<readonly (EndedApproval | undefined)[]>
+  /** Pending ones wait until then, whatever becomes of the gateway meanwhile. */
+  park(tenant: string, ids: readonly string[], expiresMs: number): Promise<void>
+  /** Of all tenants: pending ones whose time is over, the longest over first. */
+  listDue(nowMs: number, limit: number): Promise<readonly Approval[]>
+  /** Of all tenants: pending ones that are not parked. */
+  listHeld(limit: number): Promise<readonly Approval[]>
+  /** When the next pending one is over; undefined where none is pending. */
+  nextExpiryMs(): Promise<number | undefined>
+
+  getGrant(tenant: string, id: string): Promise<Grant | undefined>
+  /** The last made first; at most 1,000. */
+  listGrants(tenant: string): Promise<readonly Grant[]>
+  /** Those of one agent and tool that nobody ended; `until` is not looked at. */
+  listGrantsInForce(tenant: string, agent: string, toolId: string): Promise<readonly Grant[]>
+  /** Ends one that has not ended: compare and set. Gives it as it then stands. */
+  endGrant(tenant: string, id: string, end: GrantEnd): Promise<Grant | undefined>
+}

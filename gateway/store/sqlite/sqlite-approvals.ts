@@ -1,0 +1,144 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Approval } from '../../../bridge/approval.ts'
+import type {
+  ApprovalEnding,
+  ApprovalQuery,
+  ApprovalRow,
+  ApprovalStore,
+  EndedApproval,
+  Grant,
+} from '../approval-store.ts'
+import { LIST_ROWS } from '../limits.ts'
+import type { AppendReceipt } from './append-receipt.ts'
+import { encodeRow } from './encode-row.ts'
+import type { GrantRows } from './sqlite-grants.ts'
+import { createGrantRows } from './sqlite-grants.ts'
+import type { PutNotices } from './sqlite-outbox.ts'
+import type { SqliteSteps } from './sqlite-steps.ts'
+
+export interface SqliteApprovalsDeps {
+  readonly steps: SqliteSteps
+  readonly putNotices: PutNotices
+  readonly appendReceipt: AppendReceipt
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Approvals and grants in the store's SQLite file. */
+export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprovalsDeps): ApprovalStore {
+  const statements = prepareStatements(database)
+  const grants = createGrantRows(database)
+  const { steps } = deps
+  const read = (rows: readonly Row[]): readonly Approval[] => rows.map((row) => rowOf(row).approval)
+  const all = { statements, grants, ...deps }
+  return {
+    add: (row, notices, receipt) =>
+      steps.transact(() => {
+        const added = insertRow(row, all)
+        if (added) {
+          deps.putNotices(notices)
+          if (receipt !== undefined) deps.appendReceipt(receipt)
+          return row
+        }
+        const { tenant, callId } = row.approval
+        return rowOf(statements.getOfCall.get(tenant, callId) ?? {})
+      }),
+    get: (tenant, id) => steps.run(() => optionalRow(statements.get.get(tenant, id))),
+    getOfCall: (tenant, callId) => steps.run(() => optionalRow(statements.getOfCall.get(tenant, callId))),
+    list: (tenant, query) => steps.run(() => read(statements.list.all(...listParameters(tenant, query)))),
+    end: (endings) => steps.transact(() => endings.map((ending) => endOne(ending, all))),
+    park: (tenant, ids, expiresMs) =>
+      steps.transact(() => {
+        for (const id of ids) statements.park.run(expiresMs, tenant, id)
+      }),
+    listDue: (nowMs, limit) => steps.run(() => read(statements.listDue.all(nowMs, limit))),
+    listHeld: (limit) => steps.run(() => read(statements.listHeld.all(limit))),
+    nextExpiryMs: () =>
+      steps.run(() => {
+        const next = statements.nextExpiry.get()?.['expires_ms']
+        return typeof next === 'number' ? next : undefined
+      }),
+    getGrant: (tenant, id) => steps.run(() => grants.get(tenant, id)),
+    listGrants: (tenant) => steps.run(() => grants.list(tenant)),
+    listGrantsInForce: (tenant, agent, toolId) => steps.run(() => grants.listInForce({ tenant, agent, toolId })),
+    endGrant: (tenant, id, end) =>
+      steps.transact((): Grant | undefined => {
+        const grant = grants.get(tenant, id)
+        if (grant === undefined || grant.ended !== undefined) return grant
+        const ended = { ...grant, ended: end }
+        grants.end(ended)
+        return ended
+      }),
+  }
+}
+
+interface Parts extends SqliteApprovalsDeps {
+  readonly statements: ReturnType<typeof prepareStatements>
+  readonly grants: GrantRows
+}
+
+function insertRow({ approval, isParked }: ApprovalRow, { statements }: Parts): boolean {
+  const { tenant, id, callId, runId = null, agent, state, createdMs, expiresMs } = approval
+  const columns = [tenant, id, callId, runId, agent, state, isParked ? 1 : 0, createdMs, expiresMs] as const
+  return Number(statements.insert.run(...columns, encodeRow(approval)).changes) === 1
+}
+
+/** Undefined where the tenant has no such approval. */
+function endOne(ending: ApprovalEnding, parts: Parts): EndedApproval | undefined {
+  const { approval, grant, receipt, notices } = ending
+  const { tenant, id, state } = approval
+  const changed = Number(parts.statements.end.run(state, encodeRow(approval), tenant, id).changes)
+  if (changed === 0) {
+    const stands = optionalRow(parts.statements.get.get(tenant, id))
+    return stands && { kind: 'stood', approval: stands.approval }
+  }
+  if (grant !== undefined) parts.grants.insert(grant)
+  parts.appendReceipt(receipt)
+  parts.putNotices(notices)
+  return { kind: 'ended', approval }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  const columns = 'state, is_parked, expires_ms, body'
+  return {
+    insert: database.prepare(
+      `INSERT INTO approvals (tenant, id, call_id, run_id, agent, state, is_parked, created_ms, expires_ms, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, call_id) DO NOTHING`,
+    ),
+    get: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND id = ?`),
+    getOfCall: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND call_id = ?`),
+    list: database.prepare(
+      `SELECT ${columns} FROM approvals
+       WHERE tenant = ?1 AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR run_id = ?3)
+         AND (?4 IS NULL OR agent IN (SELECT value FROM json_each(?4)))
+       ORDER BY created_ms DESC, rowid DESC LIMIT ?5`,
+    ),
+    // The one place where an approval ends: of any number of answers one finds it pending.
+    end: database.prepare(`UPDATE approvals SET state = ?, body = ? WHERE tenant = ? AND id = ? AND state = 'pending'`),
+    park: database.prepare(
+      `UPDATE approvals SET is_parked = 1, expires_ms = ? WHERE tenant = ? AND id = ? AND state = 'pending'`,
+    ),
+    listDue: database.prepare(
+      `SELECT ${columns} FROM approvals WHERE state = 'pending' AND expires_ms <= ? ORDER BY expires_ms LIMIT ?`,
+    ),
+    listHeld: database.prepare(
+      `SELECT ${columns} FROM approvals WHERE state = 'pending' AND is_parked = 0 ORDER BY expires_ms LIMIT ?`,
+    ),
+    nextExpiry: database.prepare(`SELECT min(expires_ms) AS expires_ms FROM approvals WHERE state = 'pending'`),
+  }
+}
+
+function listParameters(tenant: string, { state, runId, agents, limit }: ApprovalQuery) {
+  const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
+  return [tenant, state ?? null, runId ?? null, agents === undefined ? null : JSON.stringify(agents), rows] as const
+}
+
+function optionalRow(row: Row | undefined): ApprovalRow | undefined {
+  return row && rowOf(row)
+}
+
+/** Parking moves the end alone, so that the column is what counts. */
+function rowOf(row: Row): ApprovalRow {
+  const approval: Approval = JSON.parse(String(row['body']))
+  return { approval: { ...approval, expiresMs: Number(row['expires_ms']) }, isParked: row['is_parked'] === 1 }
+}
