@@ -2,7 +2,7 @@ import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import { hashJson } from '../catalog/json.ts'
 import { TOOL_ID_MAX_LENGTH } from '../catalog/limits.ts'
-import type { Tool } from '../catalog/tool.ts'
+import type { Tool, ToolExecute } from '../catalog/tool.ts'
 import type { Resolution, View } from '../catalog/view.ts'
 import type { Verdict } from '../policy/decide.ts'
 import type { BeforeToolCallEvent, HookRunner } from './hooks.ts'
@@ -28,6 +28,8 @@ export interface CallRequest {
   readonly runId?: string
   /** The search of the same turn that had found a tool. */
   readonly queryFor?: (toolId: string) => string | undefined
+  /** Runs the admitted tool in the place of its own way: the same tool, over a connection that is the caller's alone. */
+  readonly execute?: ToolExecute
 }
 
 export interface DispatcherDeps {
@@ -75,7 +77,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
       const admission = await admit(request, deps, signal)
       const outcome =
         admission.kind === 'admitted'
-          ? await deps.execute({ ...admission, callId: request.callId, caller: request.caller }, signal)
+          ? await deps.execute({ ...executed(admission, request), callId: request.callId, caller: request.caller }, signal)
           : admission.outcome
       const settled = settle(request, { admission, outcome, startedMs }, deps)
       if (admission.kind === 'admitted') await runAfterHooks(request, { admission, settled }, deps)
@@ -85,6 +87,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
       return settled
     })
   }
+}
+
+function executed(admission: Admitted, { execute }: CallRequest): Admitted {
+  return execute === undefined ? admission : { ...admission, tool: { ...admission.tool, execute } }
 }
 
 /** Resolve, repair, validate, hooks, validate again, policy: in the order in which each must hold. */
