@@ -1,116 +1,125 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Approval } from '../../../bridge/approval.ts'
-import type { ApprovalEnding, Grant } from '../approval-store.ts'
+import type { ApprovalEnding, ApprovalStore, Grant } from '../approval-store.ts'
 import type { Store } from '../store.ts'
 import type { OutboxEntry } from '../webhook-outbox.ts'
 
 /** What every implementation must do with approvals, grants and messages that wait. */
 export function describeApprovals(store: () => Store): void {
-  describe('approvals', () => {
-    const { approvals } = deferred(store)
-    test('a call has one approval; asked again it is the same row, and nothing else is kept', async () => {
-      const first = await approvals().add({ approval: pending('add', 'a1', 'call-1'), isParked: false }, [entry('n1')])
-      const again = { ...pending('add', 'a2', 'call-1'), title: 'other' }
-      expect(await approvals().add({ approval: again, isParked: false }, [entry('n2')])).toEqual(first)
-      expect(await approvals().get('add', 'a2')).toBeUndefined()
-      expect(await approvals().getOfCall('add', 'call-1')).toEqual(first)
-      expect((await store().outbox.listDue(9e9, 100)).map(({ id }) => id)).toEqual(['n1'])
-      await store().outbox.remove('n1')
-    })
-    test('two tenants may have one call id and one id; neither sees the other', async () => {
-      for (const tenant of ['one', 'two']) {
-        await approvals().add({ approval: pending(tenant, 'same', 'same-call'), isParked: false }, [])
-      }
-      await approvals().end([ending(pending('one', 'same', 'same-call'), 'denied')])
-      expect((await approvals().get('two', 'same'))?.approval.state).toBe('pending')
-      expect((await approvals().list('two', { limit: 10 })).map(({ tenant }) => tenant)).toEqual(['two'])
-      expect(await approvals().get('three', 'same')).toBeUndefined()
-      expect(await approvals().getOfCall('three', 'same-call')).toBeUndefined()
-    })
-    test('the first ending counts; later ones are given what stands, and keep nothing', async () => {
-      const asked = pending('race', 'r1', 'c')
-      await approvals().add({ approval: asked, isParked: false }, [])
-      const states = ['allowed-always', 'denied', 'expired', 'allowed-once'] as const
-      const answers = await Promise.all(
-        states.map((state, index) =>
-          approvals().end([
-            { ...ending(asked, state), notices: [entry(`race-${index}`)], grant: grant('race', `g${index}`) },
-          ]),
-        ),
-      )
-      const kinds = answers.map(([answer]) => answer?.kind)
-      expect(kinds.filter((kind) => kind === 'ended')).toHaveLength(1)
-      const winner = kinds.indexOf('ended')
-      for (const [answer] of answers) expect(answer?.approval.state).toBe(states[winner])
-      expect((await approvals().listGrants('race')).map(({ id }) => id)).toEqual([`g${winner}`])
-      expect((await store().readReceipts('race', 0, 10)).map(({ id }) => id)).toEqual([`rc-r1-${states[winner]}`])
-      const notices = await store().outbox.listDue(9e9, 100)
-      expect(notices.map(({ id }) => id)).toEqual([`race-${winner}`])
-      await store().outbox.remove(`race-${winner}`)
-    })
-    test('of endings of which one cannot be kept none is', async () => {
-      const [one, two] = [pending('whole', 'w1', 'c1'), pending('whole', 'w2', 'c2')]
-      for (const approval of [one, two]) await approvals().add({ approval, isParked: false }, [])
-      const tooLarge = { ...ending(two, 'denied'), notices: [{ ...entry('big'), body: { x: 'x'.repeat(4e7) } }] }
-      await expect(approvals().end([ending(one, 'denied'), tooLarge])).rejects.toMatchObject({ code: 'row-too-large' })
-      for (const id of ['w1', 'w2']) expect((await approvals().get('whole', id))?.approval.state).toBe('pending')
-      expect(await store().readReceipts('whole', 0, 10)).toEqual([])
-    })
-    test('an ending of one that is not there is told, and the others end', async () => {
-      const there = pending('absent', 'b1', 'c1')
-      await approvals().add({ approval: there, isParked: false }, [])
-      const ended = await approvals().end([
-        ending(pending('absent', 'none', 'c'), 'denied'),
-        ending(there, 'allowed-once'),
-      ])
-      expect(ended.map((each) => each?.kind)).toEqual([undefined, 'ended'])
-    })
-    test('a listing is of one state, run and set of agents, the last asked first', async () => {
-      for (const [id, agent, runId] of [
-        ['l1', 'x', 'run1'],
-        ['l2', 'y', 'run1'],
-        ['l3', 'x', 'run2'],
-      ] as const) {
-        const approval = { ...pending('list', id, `call-${id}`), agent, runId, createdMs: Number(id.slice(1)) }
-        await approvals().add({ approval, isParked: false }, [])
-      }
-      await approvals().end([ending({ ...pending('list', 'l3', 'call-l3'), agent: 'x', runId: 'run2' }, 'denied')])
-      const ids = async (query: object) =>
-        (await approvals().list('list', { limit: 10, ...query })).map((each) => each.id)
-      expect(await ids({})).toEqual(['l3', 'l2', 'l1'])
-      expect(await ids({ limit: 1 })).toEqual(['l3'])
-      expect(await ids({ state: 'pending' })).toEqual(['l2', 'l1'])
-      expect(await ids({ runId: 'run1', agents: ['x', 'z'] })).toEqual(['l1'])
-      expect(await ids({ agents: [] })).toEqual([])
-      expect(await ids({ limit: -1 })).toEqual([])
-    })
-    test('parking moves the end of pending ones, which are then held no more', async () => {
-      const [held, parked, decided] = [
-        pending('park', 'h', 'c1', 1_000),
-        pending('park', 'p', 'c2', 1_000),
-        pending('park', 'd', 'c3', 1_000),
-      ]
-      for (const approval of [held, parked, decided]) await approvals().add({ approval, isParked: false }, [])
-      await approvals().end([ending(decided, 'denied')])
-      await approvals().park('park', ['p', 'd', 'none'], 5_000)
-      await approvals().park('other', ['h'], 5_000)
-      const of = async (rows: Promise<readonly Approval[]>) =>
-        (await rows).filter(({ tenant }) => tenant === 'park').map(({ id }) => id)
-      expect(await of(approvals().listHeld(1_000))).toEqual(['h'])
-      expect(await of(approvals().listDue(999, 1_000))).toEqual([])
-      expect(await of(approvals().listDue(1_000, 1_000))).toEqual(['h'])
-      expect(await of(approvals().listDue(5_000, 1_000))).toEqual(['h', 'p'])
-      expect(await approvals().get('park', 'p')).toMatchObject({ isParked: true, approval: { expiresMs: 5_000 } })
-      expect((await approvals().get('park', 'd'))?.approval.expiresMs).toBe(1_000)
-      expect(await approvals().nextExpiryMs()).toBe(1_000)
-    })
-  })
+  describeAsking(store)
+  describeEndings(store)
+  describeListings(store)
   describeGrants(store)
   describeOutbox(store)
 }
 
+function describeAsking(store: () => Store): void {
+  const approvals = (): ApprovalStore => store().approvals
+  test('a call has one approval; asked again it is the same row, and nothing else is kept', async () => {
+    const first = await approvals().add({ approval: pending('add', 'a1', 'call-1'), isParked: false }, [entry('n1')])
+    const again = { ...pending('add', 'a2', 'call-1'), title: 'other' }
+    expect(await approvals().add({ approval: again, isParked: false }, [entry('n2')])).toEqual(first)
+    expect(await approvals().get('add', 'a2')).toBeUndefined()
+    expect(await approvals().getOfCall('add', 'call-1')).toEqual(first)
+    expect((await store().outbox.listDue(9e9, 100)).map(({ id }) => id)).toEqual(['n1'])
+    await store().outbox.remove('n1')
+  })
+  test('two tenants may have one call id and one id; neither sees the other', async () => {
+    for (const tenant of ['one', 'two']) {
+      await approvals().add({ approval: pending(tenant, 'same', 'same-call'), isParked: false }, [])
+    }
+    await approvals().end([ending(pending('one', 'same', 'same-call'), 'denied')])
+    expect((await approvals().get('two', 'same'))?.approval.state).toBe('pending')
+    expect((await approvals().list('two', { limit: 10 })).map(({ tenant }) => tenant)).toEqual(['two'])
+    expect(await approvals().get('three', 'same')).toBeUndefined()
+    expect(await approvals().getOfCall('three', 'same-call')).toBeUndefined()
+  })
+}
+
+function describeEndings(store: () => Store): void {
+  const approvals = (): ApprovalStore => store().approvals
+  test('the first ending counts; later ones are given what stands, and keep nothing', async () => {
+    const asked = pending('race', 'r1', 'c')
+    await approvals().add({ approval: asked, isParked: false }, [])
+    const states = ['allowed-always', 'denied', 'expired', 'allowed-once'] as const
+    const answers = await Promise.all(
+      states.map((state, index) =>
+        approvals().end([
+          { ...ending(asked, state), notices: [entry(`race-${index}`)], grant: grant('race', `g${index}`) },
+        ]),
+      ),
+    )
+    const kinds = answers.map(([answer]) => answer?.kind)
+    expect(kinds.filter((kind) => kind === 'ended')).toHaveLength(1)
+    const winner = kinds.indexOf('ended')
+    for (const [answer] of answers) expect(answer?.approval.state).toBe(states[winner])
+    expect((await approvals().listGrants('race')).map(({ id }) => id)).toEqual([`g${winner}`])
+    expect((await store().readReceipts('race', 0, 10)).map(({ id }) => id)).toEqual([`rc-r1-${states[winner]}`])
+    const notices = await store().outbox.listDue(9e9, 100)
+    expect(notices.map(({ id }) => id)).toEqual([`race-${winner}`])
+    await store().outbox.remove(`race-${winner}`)
+  })
+  test('of endings of which one cannot be kept none is', async () => {
+    const [one, two] = [pending('whole', 'w1', 'c1'), pending('whole', 'w2', 'c2')]
+    for (const approval of [one, two]) await approvals().add({ approval, isParked: false }, [])
+    const tooLarge = { ...ending(two, 'denied'), notices: [{ ...entry('big'), body: { x: 'x'.repeat(4e7) } }] }
+    await expect(approvals().end([ending(one, 'denied'), tooLarge])).rejects.toMatchObject({ code: 'row-too-large' })
+    for (const id of ['w1', 'w2']) expect((await approvals().get('whole', id))?.approval.state).toBe('pending')
+    expect(await store().readReceipts('whole', 0, 10)).toEqual([])
+  })
+  test('an ending of one that is not there is told, and the others end', async () => {
+    const there = pending('absent', 'b1', 'c1')
+    await approvals().add({ approval: there, isParked: false }, [])
+    const ended = await approvals().end([
+      ending(pending('absent', 'none', 'c'), 'denied'),
+      ending(there, 'allowed-once'),
+    ])
+    expect(ended.map((each) => each?.kind)).toEqual([undefined, 'ended'])
+  })
+}
+
+function describeListings(store: () => Store): void {
+  const approvals = (): ApprovalStore => store().approvals
+  test('a listing is of one state, run and set of agents, the last asked first', async () => {
+    for (const [id, agent, runId] of [
+      ['l1', 'x', 'run1'],
+      ['l2', 'y', 'run1'],
+      ['l3', 'x', 'run2'],
+    ] as const) {
+      const approval = { ...pending('list', id, `call-${id}`), agent, runId, createdMs: Number(id.slice(1)) }
+      await approvals().add({ approval, isParked: false }, [])
+    }
+    await approvals().end([ending({ ...pending('list', 'l3', 'call-l3'), agent: 'x', runId: 'run2' }, 'denied')])
+    const ids = async (query: object) =>
+      (await approvals().list('list', { limit: 10, ...query })).map((each) => each.id)
+    expect(await ids({})).toEqual(['l3', 'l2', 'l1'])
+    expect(await ids({ limit: 1 })).toEqual(['l3'])
+    expect(await ids({ state: 'pending' })).toEqual(['l2', 'l1'])
+    expect(await ids({ runId: 'run1', agents: ['x', 'z'] })).toEqual(['l1'])
+    expect(await ids({ agents: [] })).toEqual([])
+    expect(await ids({ limit: -1 })).toEqual([])
+  })
+  test('parking moves the end of pending ones, which are then held no more', async () => {
+    const due = (id: string): Approval => ({ ...pending('park', id, `call-${id}`), expiresMs: 1_000 })
+    const [held, parked, decided] = [due('h'), due('p'), due('d')]
+    for (const approval of [held, parked, decided]) await approvals().add({ approval, isParked: false }, [])
+    await approvals().end([ending(decided, 'denied')])
+    await approvals().park('park', ['p', 'd', 'none'], 5_000)
+    await approvals().park('other', ['h'], 5_000)
+    const of = async (rows: Promise<readonly Approval[]>) =>
+      (await rows).filter(({ tenant }) => tenant === 'park').map(({ id }) => id)
+    expect(await of(approvals().listHeld(1_000))).toEqual(['h'])
+    expect(await of(approvals().listDue(999, 1_000))).toEqual([])
+    expect(await of(approvals().listDue(1_000, 1_000))).toEqual(['h'])
+    expect(await of(approvals().listDue(5_000, 1_000))).toEqual(['h', 'p'])
+    expect(await approvals().get('park', 'p')).toMatchObject({ isParked: true, approval: { expiresMs: 5_000 } })
+    expect((await approvals().get('park', 'd'))?.approval.expiresMs).toBe(1_000)
+    expect(await approvals().nextExpiryMs()).toBe(1_000)
+  })
+}
+
 function describeGrants(store: () => Store): void {
-  const { approvals } = deferred(store)
+  const approvals = (): ApprovalStore => store().approvals
   test('a grant is in force for its tenant, agent and tool until it is ended, once', async () => {
     for (const [id, agent, toolId] of [
       ['g1', 'x', 'plugin:a:t'],
@@ -153,12 +162,7 @@ function describeOutbox(store: () => Store): void {
   })
 }
 
-/** The store is open only once the tests run. */
-function deferred(store: () => Store) {
-  return { approvals: () => store().approvals }
-}
-
-function pending(tenant: string, id: string, callId: string, expiresMs = 1e12): Approval {
+function pending(tenant: string, id: string, callId: string): Approval {
   const hashes = { schemaHash: 's', inputHash: 'i' }
   return {
     id,
@@ -175,7 +179,7 @@ function pending(tenant: string, id: string, callId: string, expiresMs = 1e12): 
     allowedDecisions: ['allow-once', 'deny'],
     cause: { by: 'default', where: 'tools.approvals' },
     createdMs: 1,
-    expiresMs,
+    expiresMs: 1e12,
   }
 }
 

@@ -1,0 +1,219 @@
+import type { Logger } from 'pino'
+import type { Approval, ApprovalDesk, ApprovalRequest } from '../../bridge/approval.ts'
+import type { SchemaChecker } from '../../catalog/schema.ts'
+import type { EndedApproval } from '../store/approval-store.ts'
+import type { Store } from '../store/store.ts'
+import type { Decided, Decider, Decision } from './decision.ts'
+import { endingBy, stateOf } from './decision.ts'
+import type { DueTimer } from './due-timer.ts'
+import { createDueTimer } from './due-timer.ts'
+import type { Ending } from './end-approval.ts'
+import { BY_GATEWAY, decisionReceipt, endApproval, endedApproval } from './end-approval.ts'
+import { findGrant } from './find-grant.ts'
+import { END_BATCH_ROWS } from './limits.ts'
+import { CHANGED_REASON, grantedApproval, isAbout, newApproval } from './open-approval.ts'
+import type { Waiters } from './waiters.ts'
+import { createWaiters } from './waiters.ts'
+import type { NoticesOf } from './webhook-notices.ts'
+
+export interface ApprovalDeskDeps {
+  readonly store: Pick<Store, 'approvals'>
+  readonly settings: () => { readonly timeoutMs: number; readonly parkedTimeoutMs: number }
+  readonly schemas: Pick<SchemaChecker, 'validateOutput'>
+  readonly redactText: (text: string) => string
+  readonly redactShape: <T>(value: T) => T
+  readonly noticesOf: NoticesOf
+  /** Messages were put into the outbox. */
+  readonly onNotices: () => void
+  readonly log: Pick<Logger, 'info' | 'error'>
+  readonly now: () => number
+}
+
+/** The desk of a gateway: where calls ask, and where people answer. */
+export interface GatewayDesk extends ApprovalDesk {
+  /**
+   * Answers, at most one to an approval, all kept in one step; each gets its own result, in their order. Rejects when
+   * the store cannot keep them, and then nothing is decided.
+   */
+  decide(decisions: readonly Decision[], by: Decider): Promise<readonly Decided[]>
+  /** Called for each approval that leaves `pending`, however, once that is kept. Must not throw. */
+  whenEnded(listener: (approval: Approval) => void): void
+  /** Held ones end as cancelled, parked ones stay. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the desk over the store. Held approvals of a gateway that has ended are cancelled, and what ran out meanwhile
+ * expires, before anything is asked.
+ */
+export async function openApprovalDesk(deps: ApprovalDeskDeps): Promise<GatewayDesk> {
+  const desk = new StoreDesk(deps)
+  await desk.cancelHeld('the gateway ended while this was pending')
+  desk.watch()
+  return desk
+}
+
+class StoreDesk implements GatewayDesk {
+  readonly #deps: ApprovalDeskDeps
+  readonly #waiters: Waiters = createWaiters()
+  readonly #listeners = new Set<(approval: Approval) => void>()
+  readonly #expiry: DueTimer
+  #closing: Promise<void> | undefined
+
+  constructor(deps: ApprovalDeskDeps) {
+    this.#deps = deps
+    this.#expiry = createDueTimer({
+      work: () => this.#expire(),
+      nextMs: () => deps.store.approvals.nextExpiryMs(),
+      onError: (error) => deps.log.error({ err: error }, 'approvals whose time is over could not be ended'),
+      now: deps.now,
+    })
+  }
+
+  watch(): void {
+    this.#expiry.look()
+  }
+
+  async open(request: ApprovalRequest): Promise<Approval> {
+    const { approvals } = this.#deps.store
+    const known = await approvals.getOfCall(request.caller.tenant, request.callId)
+    if (known !== undefined) return this.#standing(known.approval, request)
+    const { redactText, redactShape: redactInput, noticesOf, settings, now } = this.#deps
+    const common = { redactText, redactInput, nowMs: now(), timeoutMs: settings().timeoutMs }
+    const pending = newApproval(request, common)
+    const grant = await findGrant(request, { ...this.#deps, store: approvals })
+    const approval = grant === undefined ? pending : grantedApproval(pending, grant)
+    const row = { approval, isParked: false }
+    const { approval: kept } =
+      grant === undefined
+        ? await approvals.add(row, noticesOf({ type: 'approval.requested', tenant: approval.tenant, data: approval }))
+        : await approvals.add(row, [], decisionReceipt(approval))
+    if (kept.id !== approval.id) return this.#standing(kept, request)
+    if (kept.state === 'pending') {
+      this.#expiry.look()
+      this.#deps.onNotices()
+      this.#deps.log.info(factsOf(kept), 'approval requested')
+    }
+    return kept
+  }
+
+  async settled(tenant: string, id: string, signal: AbortSignal): Promise<Approval> {
+    const stop = new AbortController()
+    // Before the row is read: what ends between the two is heard.
+    const woken = this.#waiters.wait(tenant, id, AbortSignal.any([signal, stop.signal]))
+    // Where the row answers first, nobody listens to this one any more.
+    woken.catch(() => undefined)
+    try {
+      const row = await this.#deps.store.approvals.get(tenant, id)
+      if (row === undefined) throw new TypeError(`there is no approval "${id}" to wait for`)
+      return row.approval.state === 'pending' ? await woken : row.approval
+    } finally {
+      stop.abort()
+    }
+  }
+
+  async park(tenant: string, ids: readonly string[]): Promise<void> {
+    const expiresMs = this.#deps.now() + this.#deps.settings().parkedTimeoutMs
+    await this.#deps.store.approvals.park(tenant, ids, expiresMs)
+    this.#expiry.look()
+  }
+
+  async cancel(tenant: string, ids: readonly string[], reason: string): Promise<void> {
+    const rows = await Promise.all(ids.map((id) => this.#deps.store.approvals.get(tenant, id)))
+    const pending = rows.flatMap((row) => (row?.approval.state === 'pending' ? [row.approval] : []))
+    await this.#endAll(pending, { state: 'cancelled', reason: this.#deps.redactText(reason) })
+  }
+
+  async decide(decisions: readonly Decision[], by: Decider): Promise<readonly Decided[]> {
+    const atMs = this.#deps.now()
+    const read = await Promise.all(decisions.map(async (each) => [each, await this.#find(each.id, by)] as const))
+    const open = read.flatMap(([decision, approval]) =>
+      approval?.state === 'pending' && approval.allowedDecisions.includes(decision.decision)
+        ? [endApproval(approval, endingBy(approval, decision, { by: by.by, atMs }), this.#deps.noticesOf)]
+        : [],
+    )
+    const ended = open.length === 0 ? [] : await this.#deps.store.approvals.end(open)
+    const results = new Map(ended.flatMap((each) => (each ? [[each.approval.id, each] as const] : [])))
+    this.#tell(ended)
+    return read.map(([decision, approval]) => decidedBy(decision, results.get(decision.id), approval))
+  }
+
+  whenEnded(listener: (approval: Approval) => void): void {
+    this.#listeners.add(listener)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#closeOnce()
+    return this.#closing
+  }
+
+  async cancelHeld(reason: string): Promise<void> {
+    for (;;) {
+      const held = await this.#deps.store.approvals.listHeld(END_BATCH_ROWS)
+      if (held.length === 0) return
+      await this.#endAll(held, { state: 'cancelled', reason })
+    }
+  }
+
+  async #closeOnce(): Promise<void> {
+    await this.#expiry.stop()
+    try {
+      await this.cancelHeld('the gateway stopped')
+    } catch (error) {
+      // The next start cancels them.
+      this.#deps.log.error({ err: error }, 'held approvals could not be cancelled')
+    }
+  }
+
+  async #expire(): Promise<void> {
+    for (;;) {
+      const due = await this.#deps.store.approvals.listDue(this.#deps.now(), END_BATCH_ROWS)
+      if (due.length === 0) return
+      await this.#endAll(due, { state: 'expired', reason: 'nobody decided in time' })
+    }
+  }
+
+  async #endAll(approvals: readonly Approval[], how: Pick<Ending, 'state' | 'reason'>): Promise<void> {
+    if (approvals.length === 0) return
+    const ending = { ...how, by: BY_GATEWAY, atMs: this.#deps.now() }
+    const endings = approvals.map((approval) => endApproval(approval, ending, this.#deps.noticesOf))
+    this.#tell(await this.#deps.store.approvals.end(endings))
+  }
+
+  #tell(ended: readonly (EndedApproval | undefined)[]): void {
+    for (const each of ended) {
+      if (each?.kind !== 'ended') continue
+      this.#deps.log.info(factsOf(each.approval), 'approval ended')
+      this.#waiters.wake(each.approval)
+      for (const listener of this.#listeners) listener(each.approval)
+    }
+    this.#deps.onNotices()
+  }
+
+  /** Another tenant's, and another agent's than one may see, are not there. */
+  async #find(id: string, { tenant, agents }: Decider): Promise<Approval | undefined> {
+    const row = await this.#deps.store.approvals.get(tenant, id)
+    const isSeen = row !== undefined && (agents === undefined || agents.includes(row.approval.agent))
+    return isSeen ? row.approval : undefined
+  }
+
+  async #standing(approval: Approval, request: ApprovalRequest): Promise<Approval> {
+    if (isAbout(approval, request)) return approval
+    if (approval.state === 'pending') await this.#endAll([approval], { state: 'cancelled', reason: CHANGED_REASON })
+    // The row stays as it was decided; the call that it was not about is not allowed by it.
+    const refusal = { state: 'cancelled', by: BY_GATEWAY, atMs: this.#deps.now(), reason: CHANGED_REASON } as const
+    return endedApproval(approval, refusal)
+  }
+}
+
+function decidedBy(decision: Decision, ended: EndedApproval | undefined, read: Approval | undefined): Decided {
+  if (read === undefined) return { kind: 'absent', id: decision.id }
+  if (ended?.kind === 'ended') return { kind: 'decided', approval: ended.approval }
+  const approval = ended?.approval ?? read
+  if (approval.state === 'pending') return { kind: 'not-allowed', approval }
+  return { kind: approval.state === stateOf(decision.decision) ? 'repeated' : 'conflict', approval }
+}
+
+function factsOf({ id, tenant, agent, toolId, callId, state, decidedBy: by }: Approval) {
+  return { approval: id, tenant, agent, tool: toolId, call: callId, state, ...(by !== undefined && { by }) }
+}

@@ -1,0 +1,36 @@
+/** Clients and proxies commonly give up on a silent request after 30 s or 60 s. */
+export const HOLD_MS_DEFAULT = 25_000
+export const HOLD_MS_MAX = 3_600_000
+
+/** A person who was just asked answers within two minutes, or has left. */
+export const TIMEOUT_MS_DEFAULT = 120_000
+export const TIMEOUT_MS_MIN = 100
+export const TIMEOUT_MS_MAX = 86_400_000
+
+/** A day: whoever was away yesterday still finds it. */
+export const PARKED_TIMEOUT_MS_DEFAULT = 86_400_000
+export const PARKED_TIMEOUT_MS_MAX = 30 * 86_400_000
+
+/** Longest wait of one timer; `setTimeout` overflows at 24.8 days, and a clock that was set shows within the hour. */
+export const TIMER_MS_MAX = 3_600_000
+
+/** After the store refused: it may be locked for a moment only. */
+export const STORE_RETRY_MS = 1_000
+
+/** Approvals that end in one step: 10,000 parked ones that expire together do not stop the gateway. */
+export const END_BATCH_ROWS = 200
+
+/** 64 random bits: no secret, but typed by hand at times. */
+export const ID_BYTES = 8
+
+/** A reason that a person gives. */
+export const REASON_MAX_CHARS = 512
+
+/** What is shown of an input: a person reads it, and a webhook carries it. */
+export const INPUT_MAX_CHARS = 16_384
+
+/** JSON of a grant's argument pattern. */
+export const PATTERN_MAX_CHARS = 8_192
+
+/** Decisions of one request. */
+export const DECISIONS_MAX = 100

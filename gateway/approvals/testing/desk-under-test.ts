@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import type { Approval, ApprovalRequest } from '../../../bridge/approval.ts'
+import { createRedactor } from '../../../bridge/redact.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { hashJson } from '../../../catalog/json.ts'
+import { createSchemaChecker } from '../../../catalog/schema.ts'
+import type { Tool } from '../../../catalog/tool.ts'
+import { createTool } from '../../../catalog/tool.ts'
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
+import { openApprovalDesk } from '../approval-desk.ts'
+import type { WebhookEvent } from '../webhook-notices.ts'
+
+interface DeskOptions {
+  /** Of a desk that was there before: the same store. */
+  readonly folder?: string
+  readonly timeoutMs?: number
+  readonly parkedTimeoutMs?: number
+}
+
+/** A desk over a real store, until the test ends. */
+export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeoutMs = 86_400_000 }: DeskOptions = {}) {
+  const folder = known ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-desk-')))
+  const file = path.join(folder, 'desk.db')
+  const store = await openSqliteStore(file)
+  const ended: Approval[] = []
+  const notices: WebhookEvent[] = []
+  const redactor = createRedactor({ patterns: [], secrets: [] })
+  const desk = await openApprovalDesk({
+    store,
+    settings: () => ({ timeoutMs, parkedTimeoutMs }),
+    schemas: createSchemaChecker(),
+    redactText: (text) => redactor.text(text),
+    redactShape: (value) => JSON.parse(JSON.stringify(redactor.json(JSON.parse(JSON.stringify(value))))),
+    noticesOf: (event) => {
+      notices.push(event)
+      return []
+    },
+    onNotices: () => undefined,
+    log: { info: () => undefined, error: () => undefined },
+    now: Date.now,
+  })
+  desk.whenEnded((approval) => ended.push(approval))
+  onTestFinished(async () => {
+    await desk.close()
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { desk, store, ended, notices, folder, clock: Date.now, lock: () => lockFile(file) }
+}
+
+/** Another program holds the file, until the function that is given is called. */
+function lockFile(file: string): () => void {
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  return () => other.close()
+}
+
+export function aTool(properties: JsonObject = { amount: { type: 'number' } }, name = 'send'): Tool {
+  return createTool('plugin', 'pay', { name, description: 'Pays', inputSchema: { type: 'object', properties } })
+}
+
+type Asked = Partial<ApprovalRequest> & { readonly tenant?: string; readonly agent?: string }
+
+export function aRequest({ tenant = 'default', agent = 'default', ...given }: Asked): ApprovalRequest {
+  const input = given.input ?? { amount: 1 }
+  return {
+    callId: 'call_1',
+    caller: { tenant, agent },
+    tool: aTool(),
+    input,
+    inputHash: hashJson(input),
+    title: 'Pay',
+    description: 'Pays money',
+    severity: 'warning',
+    allowedDecisions: ['allow-once', 'allow-always', 'deny'],
+    cause: { by: 'default', where: 'tools.approvals' },
+    ...given,
+  }
+}

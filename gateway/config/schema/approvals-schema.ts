@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import {
+  HOLD_MS_DEFAULT,
+  HOLD_MS_MAX,
+  PARKED_TIMEOUT_MS_DEFAULT,
+  PARKED_TIMEOUT_MS_MAX,
+  TIMEOUT_MS_DEFAULT,
+  TIMEOUT_MS_MAX,
+  TIMEOUT_MS_MIN,
+} from '../../approvals/limits.ts'
+import { httpUrl, section } from './schema-parts.ts'
+
+/** What a bot can be told of. */
+export const WEBHOOK_EVENTS = ['approval.requested', 'approval.decided', 'turn.finished'] as const
+
+const webhook = Type.Object(
+  {
+    url: httpUrl('Where events are sent by POST. Redirects are not followed.'),
+    secret: Type.String({
+      // Base64 of 24 bytes or more, as the signing of Standard Webhooks has it.
+      pattern: '^(?:whsec_)?(?:[A-Za-z0-9+/]{4}){7,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$',
+      'x-expected': '"whsec_" and base64 of 24 bytes or more (openssl rand -base64 32)',
+      'x-secret': 'value',
+      description: 'Signs what is sent, by Standard Webhooks: `whsec_` and base64 of at least 24 random bytes.',
+    }),
+    events: Type.Array(Type.Enum([...WEBHOOK_EVENTS]), {
+      default: [...WEBHOOK_EVENTS],
+      description: 'What is sent; absent: everything.',
+    }),
+  },
+  { additionalProperties: false, description: 'One receiver.' },
+)
+
+export const approvalsSchema = section('Calls that a person has to allow: how long they wait, and who is told.', {
+  holdMs: Type.Integer({
+    default: HOLD_MS_DEFAULT,
+    minimum: 0,
+    maximum: HOLD_MS_MAX,
+    description: 'Time for which a request is held open while it waits, in ms; then its turn parks. 0 parks at once.',
+  }),
+  timeoutMs: Type.Integer({
+    default: TIMEOUT_MS_DEFAULT,
+    minimum: TIMEOUT_MS_MIN,
+    maximum: TIMEOUT_MS_MAX,
+    description: 'Time to decide while the request is held open, in ms; then the call is refused as expired.',
+  }),
+  parkedTimeoutMs: Type.Integer({
+    default: PARKED_TIMEOUT_MS_DEFAULT,
+    minimum: TIMEOUT_MS_MIN,
+    maximum: PARKED_TIMEOUT_MS_MAX,
+    description: 'Time to decide once the turn or run is parked, in ms.',
+  }),
+  chat: section('Deciding by a line in the chat: `/approve <id> allow-once|allow-always|deny`.', {
+    senders: Type.Array(
+      Type.String({
+        pattern: '^(?:channel:[^:\\s]+:\\S+|id:\\S+)$',
+        'x-expected': '"channel:<channel>:<sender>" or "id:<sender>"',
+      }),
+      {
+        default: [],
+        description:
+          'Who may: `channel:<channel>:<sender>`, or `id:<sender>` on any channel. Only what a token of that channel says of its sender counts (`drawbridge tokens create --channels`).',
+      },
+    ),
+  }),
+  webhooks: Type.Array(webhook, { default: [], description: 'Who is told of approvals and of turns that went on.' }),
+})
