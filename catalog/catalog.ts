@@ -30,6 +30,8 @@ export interface Catalog extends SourceSink {
   snapshot(): CatalogSnapshot
   statuses(): readonly SourceStatus[]
   quarantined(): readonly QuarantinedTool[]
+  /** Told after each change of tools, while that is still going on: look at the snapshot later. */
+  onChange(listener: () => void): void
 }
 
 interface CatalogDeps {
@@ -60,6 +62,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 class ToolCatalog implements Catalog {
   readonly #deps: CatalogDeps
   readonly #owners = new Map<string, Owner>()
+  readonly #listeners = new Set<() => void>()
   #contentSum = 0n
   #snapshot: CatalogSnapshot | undefined
 
@@ -84,6 +87,7 @@ class ToolCatalog implements Catalog {
     entry.tools = tools
     entry.quarantined = quarantined
     this.#snapshot = undefined
+    for (const listener of this.#listeners) listener()
   }
 
   setState(source: SourceKind, owner: string, state: SourceState): void {
@@ -112,6 +116,10 @@ class ToolCatalog implements Catalog {
 
   quarantined(): readonly QuarantinedTool[] {
     return [...this.#owners.values()].flatMap((entry) => entry.quarantined)
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
   }
 
   #owner(source: SourceKind, owner: string): Owner {

@@ -20,6 +20,8 @@ export interface View {
   readonly clientTools: readonly Tool[]
   readonly countBySource: Readonly<Record<SourceKind, number>>
   has(id: string): boolean
+  /** The tool that providers see under this name; none of those that the client brought. */
+  bySafeName(name: string): Tool | undefined
   /** What of the shared index this view may show. */
   scope(): SearchScope
   /** An exact id, or an exact name that is unique in the view. */
@@ -46,6 +48,7 @@ export function createView(deps: ViewDeps): View {
   const tools = [...visible.values()]
   let scope: SearchScope | undefined
   const scopeOf = (): SearchScope => (scope ??= deps.index.scope((id) => visible.has(id)))
+  let bySafeName: ReadonlyMap<string, Tool> | undefined
   let byPath: ReadonlyMap<string, readonly Tool[]> | undefined
 
   const named = (name: string): readonly Tool[] => [
@@ -67,6 +70,10 @@ export function createView(deps: ViewDeps): View {
     clientTools: brought,
     countBySource: countBySource(tools),
     has: (id) => visible.has(id),
+    bySafeName(name) {
+      bySafeName ??= new Map(tools.filter((tool) => tool.source !== 'client').map((tool) => [tool.safeName, tool]))
+      return bySafeName.get(name)
+    },
     scope: scopeOf,
     resolve(selector) {
       const exact = visible.get(selector)

@@ -100,6 +100,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       settings.replace(next)
       server.views.setLayers((agent) => layersOf(next.config, agent))
       await sources.update()
+      server.mcp.viewsChanged()
     },
     close: () => (closingDone ??= closeAll()),
   }

@@ -15,6 +15,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^openai$|^openai\//, ['gateway/providers/']],
   [/^isolated-vm$/, ['bridge/isolate/worker']],
   [/^@modelcontextprotocol\/client/, ['catalog/sources/mcp/']],
+  [/^@modelcontextprotocol\/(server|node)(\/|$)/, ['gateway/mcp-server/']],
   [/^flexsearch$/, ['catalog/search/']],
   [/^ajv$|^ajv\/|^ajv-formats/, ['catalog/schema.ts', 'catalog/schema/']],
   [/^@opentelemetry\//, ['bridge/', 'gateway/']],

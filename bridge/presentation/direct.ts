@@ -16,11 +16,12 @@ export interface DirectDeps {
 }
 
 export function createDirectPresentation(deps: DirectDeps): Presentation {
-  const own = deps.view.tools.filter((tool) => tool.source !== 'client')
-  const bySafeName = new Map(own.map((tool) => [tool.safeName, tool]))
   return {
     mode: 'direct',
-    definitions: () => [...own.map(definitionOf), ...clientDefinitions(deps.view)],
+    definitions: () => [
+      ...deps.view.tools.filter((tool) => tool.source !== 'client').map(definitionOf),
+      ...clientDefinitions(deps.view),
+    ],
     async handle(call, signal) {
       const brought = clientCall(deps.view, call)
       if (brought !== undefined) return brought
@@ -28,7 +29,7 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
       if (read.kind === 'problem') return errorResult(read.message)
       const surface = deps.createSurface()
       // Whatever is not a shown name goes the ordinary way, which resolves exact ids and names and suggests otherwise.
-      const text = bySafeName.get(call.name)?.id ?? call.name
+      const text = deps.view.bySafeName(call.name)?.id ?? call.name
       const args = isJsonObject(read.value) || typeof read.value === 'string' ? read.value : {}
       const settled = await surface.call({ kind: 'text', text }, args, signal)
       const isError = settled.outcome.kind !== 'ok'
@@ -39,6 +40,7 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
         searches: 0,
         describes: 0,
         calls: [runCallOf(settled)],
+        settled,
       }
     },
     recall: (call) => call,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../catalog/json.ts'
+import type { SettledCall } from '../outcome.ts'
 import type { RunCall, RunTelemetry } from '../run.ts'
 
 export type Mode = 'direct' | 'code' | 'tools'
@@ -27,6 +28,8 @@ export type ModelResult =
       readonly describes: number
       /** Calls that reached the dispatcher, in the order in which they ended. */
       readonly calls: readonly RunCall[]
+      /** The one call itself, for clients that take more than text: its content blocks and structured result. */
+      readonly settled?: SettledCall
       readonly run?: { readonly id: string; readonly telemetry: RunTelemetry }
     }
   /** Only the client can run it: the turn ends with this call for the client. */

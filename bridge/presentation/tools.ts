@@ -127,6 +127,7 @@ async function handleCall(input: JsonValue, { surface, deps }: Handling, signal:
     isError: settled.outcome.kind !== 'ok',
     ...surface.counts(),
     calls: [runCallOf(settled)],
+    settled: whole,
   }
 }
 

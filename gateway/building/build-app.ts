@@ -24,6 +24,8 @@ import type { ReceiptRoutesDeps } from '../routes/operator/receipt-routes.ts'
 import { registerReceiptRoutes } from '../routes/operator/receipt-routes.ts'
 import type { TokenRoutesDeps } from '../routes/operator/token-routes.ts'
 import { registerTokenRoutes } from '../routes/operator/token-routes.ts'
+import type { McpRoutesDeps } from '../mcp-server/mcp-routes.ts'
+import { registerMcpRoutes } from '../mcp-server/mcp-routes.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
 
 export interface AppDeps {
@@ -36,6 +38,7 @@ export interface AppDeps {
   readonly runs: Omit<RunsRoutesDeps, 'authenticate' | 'agents'>
   readonly tools: Omit<ToolsRoutesDeps, 'authenticate'>
   readonly sessions: Omit<SessionRoutesDeps, 'authenticate'>
+  readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly health: Omit<HealthDeps, 'authenticate'>
   readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps, 'authenticate'>
 }
@@ -84,6 +87,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerTokenRoutes(app, operator)
   registerReceiptRoutes(app, operator)
   registerCatalogRoutes(app, operator)
+  registerMcpRoutes(app, { ...deps.mcp, authenticate })
   void app.register(async (chat) => registerChat(chat, deps))
   return app
 }

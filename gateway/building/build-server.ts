@@ -9,6 +9,8 @@ import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
+import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
+import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { createPresenter } from '../presenting/presenter.ts'
 import type { RecordedRun } from '../routes/direct/runs-routes.ts'
@@ -35,6 +37,7 @@ import type { LiveSettings } from './live-settings.ts'
 import { createOpenTurn } from './open-turn.ts'
 import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
+import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
 import type { ModeInForce } from './mode-in-force.ts'
 import { modeInForce } from './mode-in-force.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
@@ -59,6 +62,7 @@ export interface Server {
   readonly app: FastifyInstance
   readonly presenter: Presenter
   readonly views: ViewCache
+  readonly mcp: McpEndpoint
   /** Requests, turns, runs and calls; all of them end soon after `closing`. */
   readonly underWay: WorkUnderWay
   /** Mode in force, and why it is not the configured one. */
@@ -94,6 +98,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     answerText: (value) => answerText(value, MODEL_TEXT_MAX_BYTES),
   })
   const parked = openParkedTurns(store, seal)
+  const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode })
   const app = buildApp({
     log: deps.log,
     track: underWay.track,
@@ -116,10 +121,16 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     },
     tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
     sessions: { store, artifacts },
+    mcp: { endpoint: mcp, rebinding: () => rebindingOf(settings) },
     health: healthOf(deps, mode),
     operator: operatorOf(deps),
   })
-  return { app, presenter, views, underWay, mode }
+  return { app, presenter, views, underWay, mode, mcp }
+}
+
+function rebindingOf(settings: LiveSettings): RebindingRules {
+  const { gateway, mcp } = settings.current().config
+  return { host: gateway.host, ...mcp.endpoint }
 }
 
 function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] {

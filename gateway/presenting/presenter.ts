@@ -32,9 +32,15 @@ export interface PresenterDeps {
   readonly answerText: ToolsDeps['answerText']
 }
 
+export interface Presented {
+  readonly presentation: Presentation
+  readonly view: View
+  readonly surface: Surface
+}
+
 export interface Presenter {
   /** For one model step: the view of this moment in the mode of this moment. */
-  present(request: PresentRequest): { readonly presentation: Presentation; readonly surface: Surface }
+  present(request: PresentRequest): Presented
 }
 
 export function createPresenter(deps: PresenterDeps): Presenter {
@@ -44,11 +50,15 @@ export function createPresenter(deps: PresenterDeps): Presenter {
       const view = deps.viewFor(request.caller, request.clientTools)
       return {
         presentation: presentationOf(view, request, deps),
-        surface: {
-          catalogSize: view.tools.length,
-          sources: { ...view.countBySource },
-          directTools: view.tools.length,
-          directBytes: directBytesOf(view),
+        view,
+        // Counted when it is asked for: a call over MCP has no use for it, and it looks at every tool.
+        get surface() {
+          return {
+            catalogSize: view.tools.length,
+            sources: { ...view.countBySource },
+            directTools: view.tools.length,
+            directBytes: directBytesOf(view),
+          }
         },
       }
     },

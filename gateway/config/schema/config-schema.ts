@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Static, TProperties, TSchema } from 'typebox'
 import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES } from '../../../bridge/isolate/limits.ts'
+import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
+import { approvalsSchema } from './approvals-schema.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
 import { headers, httpUrl, name, names, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
@@ -147,7 +149,11 @@ export const configSchema = object('Configuration of Drawbridge.', {
   models,
   agents: map(agent, 'Agents by name; `default` is there even when it is not listed.'),
   tools,
-  mcp: section('Servers of the Model Context Protocol.', { servers: map(mcpServerSchema, 'Servers by name.') }),
+  approvals: approvalsSchema,
+  mcp: section('The Model Context Protocol, on both sides.', {
+    servers: map(mcpServerSchema, 'Servers by name.'),
+    endpoint: mcpEndpointSchema,
+  }),
   plugins,
   sandbox,
   store: section('Where state is kept.', {

@@ -1,0 +1,88 @@
+import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/server'
+import type { Notice, Outcome, SettledCall } from '../../../bridge/outcome.ts'
+import type { Mode, ModelResult } from '../../../bridge/presentation/presentation.ts'
+import type { JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { ContentBlock } from '../../../catalog/tool.ts'
+
+/** A presentation's result as a client of the protocol gets it. */
+export function toolAnswer(result: ModelResult, mode: Mode): CallToolResult {
+  // No client tools are ever brought here, so that this is a call of a tool that only another client can run.
+  if (result.kind === 'client-call')
+    return { content: [text(`"${result.name}" can only be run by its client`)], isError: true }
+  const { settled } = result
+  if (settled !== undefined && mode === 'direct') return directAnswer(settled, result.text)
+  const content = [text(result.text), ...(settled === undefined ? [] : blocksBesideText(settled.outcome))]
+  if (mode !== 'code') return { content, isError: result.isError }
+  const run = parsed(result.text)
+  return { content, isError: result.isError, ...(isJsonObject(run) && { structuredContent: run }) }
+}
+
+/** As the tool gave it: its blocks, its structured result. What went wrong is said in words made for a model. */
+function directAnswer({ outcome, notices }: SettledCall, modelText: string): CallToolResult {
+  if (outcome.kind === 'ok') {
+    const { content, structured } = outcome.result
+    return {
+      content: [...content.map(mcpBlock), ...notices.map(noticeBlock)],
+      ...(structured !== undefined && { structuredContent: structured }),
+      isError: false,
+    }
+  }
+  // The tool's own words stand as they are; they are redacted and bounded already.
+  if (outcome.kind === 'failed' && outcome.result !== undefined) {
+    return {
+      content: [text(outcome.message), ...blocksBesideText(outcome), ...notices.map(noticeBlock)],
+      isError: true,
+    }
+  }
+  return { content: [text(modelText)], isError: true }
+}
+
+/** Pictures and sound that the model's text only names. */
+function blocksBesideText(outcome: Outcome): readonly McpBlock[] {
+  const result = outcome.kind === 'ok' || outcome.kind === 'failed' ? outcome.result : undefined
+  return (result?.content ?? []).filter((block) => block.type !== 'text').map(mcpBlock)
+}
+
+function mcpBlock(block: ContentBlock): McpBlock {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text }
+    case 'image':
+    case 'audio':
+      return { type: block.type, data: block.data, mimeType: block.mimeType }
+    case 'resource_link':
+      // The protocol wants a name; a server that gave none is known by the address alone.
+      return { type: 'resource_link', uri: block.uri, name: block.name ?? block.uri, ...mimeType(block) }
+    case 'resource':
+      return resourceBlock(block.resource)
+  }
+}
+
+function resourceBlock(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): McpBlock {
+  const { uri, blob, text: words = '' } = resource
+  const common = { uri, ...mimeType(resource) }
+  return { type: 'resource', resource: blob === undefined ? { ...common, text: words } : { ...common, blob } }
+}
+
+function mimeType({ mimeType: type }: { readonly mimeType?: string }): { readonly mimeType?: string } {
+  return type === undefined ? {} : { mimeType: type }
+}
+
+function noticeBlock({ message }: Notice): McpBlock {
+  return text(`note: ${message}`)
+}
+
+function text(words: string): McpBlock {
+  return { type: 'text', text: words }
+}
+
+function parsed(json: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(json)
+    return value
+  } catch {
+    // The text of a run is JSON; that of a refusal before it need not be.
+    return undefined
+  }
+}

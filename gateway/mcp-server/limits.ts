@@ -1,0 +1,28 @@
+/** A body of `/mcp`: arguments of one call as large as the SDK's own clients and servers take. */
+export const MCP_BODY_MAX_BYTES = 4 * 1024 * 1024
+/** Sessions of older clients in all: each holds a protocol object of about 10 KB. */
+export const SESSIONS_MAX = 1_000
+/** Sessions of one token: one client that forgets its own does not take the room of all others. */
+export const SESSIONS_PER_TOKEN_MAX = 200
+/** Without a request and without an open stream for so long, a session is over; a client then opens another one. */
+export const SESSION_IDLE_MS = 30 * 60_000
+/** How often idle sessions are looked for; a minute more or less does not matter. */
+export const SESSION_LOOK_MS = 60_000
+/** Open `subscriptions/listen` streams of one agent. */
+export const SUBSCRIPTIONS_MAX = 1_000
+/** Tools on one page of a direct list: a few hundred kilobytes. */
+export const LIST_PAGE_TOOLS = 200
+/** Longest cursor that is looked at: a tool id, encoded. */
+export const CURSOR_MAX_LENGTH = 2_048
+/** Instructions are put before every conversation of the client. */
+export const INSTRUCTIONS_MAX_BYTES = 1_024
+/** A list may be kept by the client that asked; `list_changed` says when it is stale, and this where that is not listened for. */
+export const LIST_TTL_MS = 60_000
+/** What the server is does not change while the gateway runs, but for its mode. */
+export const DISCOVER_TTL_MS = 300_000
+/** Changes of the catalog within this time are told once: a server that changes its tools every 10 ms is no storm for clients. */
+export const CHANGE_QUIET_MS = 300
+/** Steps of progress come at most this often; the newest one of those between is sent. */
+export const PROGRESS_INTERVAL_MS = 50
+/** An open stream shows that it lives this often: proxies close what is silent for a minute. */
+export const KEEP_ALIVE_MS = 15_000

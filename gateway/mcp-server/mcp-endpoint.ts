@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { JsonValue } from '../../catalog/json.ts'
+import type { View } from '../../catalog/view.ts'
+import type { Authenticated } from '../auth/authenticate.ts'
+import { abortOnDisconnect } from '../routes/direct/abort-on-disconnect.ts'
+import { CHANGE_QUIET_MS, SESSION_LOOK_MS } from './limits.ts'
+import { createCallerBook } from './serving/caller-book.ts'
+import type { AgentServerDeps } from './serving/create-agent-server.ts'
+import { createAgentServer } from './serving/create-agent-server.ts'
+import { createLegacySessions } from './serving/legacy-sessions.ts'
+import { createModernHandlers } from './serving/modern-handlers.ts'
+import { createViewWatch } from './serving/view-watch.ts'
+import { sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
+
+export interface McpEndpointDeps extends Omit<AgentServerDeps, 'callerOf'> {
+  /** What anybody sees who asks as this agent. */
+  readonly viewOf: (agent: string) => View
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface McpEndpoint {
+  /** Answers one request of either generation; resolves when the answer was sent or its client has gone. */
+  serve(exchange: Exchange): Promise<void>
+  /** Catalog or policy may have changed: whoever sees another list now is told, soon and once. */
+  viewsChanged(): void
+  /** Ends sessions and streams. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly body: JsonValue | undefined
+  readonly authenticated: Authenticated
+}
+
+/** `/mcp` behind its route: clients of 2026-07-28 request by request, older ones in sessions, over one kind of server. */
+export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
+  const book = createCallerBook()
+  const createServer = (): ReturnType<typeof createAgentServer> =>
+    createAgentServer({ ...deps, callerOf: book.callerOf })
+  const onError = (error: Error): void => deps.log.debug({ err: error }, 'mcp request refused')
+  const modern = createModernHandlers({ createServer, onError })
+  const newId = (): string => `mcp_${randomUUID()}`
+  const sessions = createLegacySessions({ createServer, onError, newId, now: deps.now })
+  const watch = createViewWatch({
+    viewOf: deps.viewOf,
+    quietMs: CHANGE_QUIET_MS,
+    onChanged(agent) {
+      modern.of(agent).notify.toolsChanged()
+      sessions.toolsChanged(agent)
+    },
+  })
+  const sweeping = setInterval(() => sessions.sweep(), SESSION_LOOK_MS)
+  sweeping.unref()
+  return {
+    async serve({ request, reply, body, authenticated }) {
+      const sent = once(reply.raw, 'close')
+      watch.add(authenticated.caller.agent)
+      const authInfo = book.enter(authenticated)
+      const web = webRequestOf(request, abortOnDisconnect(request, reply))
+      const answer = isLegacy(request, body)
+        ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
+        : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
+      await sendWebResponse(answer, reply)
+    },
+    viewsChanged: () => watch.look(),
+    async close() {
+      clearInterval(sweeping)
+      watch.close()
+      await Promise.all([modern.close(), sessions.close()])
+    },
+  }
+}
+
+function isLegacy(request: FastifyRequest, body: JsonValue | undefined): boolean {
+  const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = request.headers
+  const outcome = classifyInboundRequest({
+    httpMethod: request.method,
+    ...(typeof version === 'string' && { protocolVersionHeader: version }),
+    ...(typeof method === 'string' && { mcpMethodHeader: method }),
+    ...(typeof name === 'string' && { mcpNameHeader: name }),
+    ...(body !== undefined && { body }),
+  })
+  return outcome.kind === 'legacy'
+}

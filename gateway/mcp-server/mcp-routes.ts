@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { JsonValue } from '../../catalog/json.ts'
+import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
+import type { HttpErrorCode } from '../routes/http-error.ts'
+import { HttpError, httpErrorOf } from '../routes/http-error.ts'
+import type { McpEndpoint } from './mcp-endpoint.ts'
+import { MCP_BODY_MAX_BYTES } from './limits.ts'
+import type { RebindingRules } from './rebinding-guard.ts'
+import { refuseRebinding } from './rebinding-guard.ts'
+
+export interface McpRoutesDeps {
+  readonly authenticate: Authenticate
+  readonly endpoint: Pick<McpEndpoint, 'serve'>
+  readonly rebinding: () => RebindingRules
+}
+
+/** `/mcp` for clients of the Model Context Protocol; errors are those of JSON-RPC, with ours in `data`. */
+export function registerMcpRoutes(app: FastifyInstance, deps: McpRoutesDeps): void {
+  void app.register(async (scope) => {
+    const authenticatedOf = guardMcpScope(scope, deps)
+    scope.route<{ Body: JsonValue | undefined }>({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      bodyLimit: MCP_BODY_MAX_BYTES,
+      handler: async (request, reply) => {
+        await deps.endpoint.serve({ request, reply, body: request.body, authenticated: authenticatedOf(request) })
+      },
+    })
+    scope.route({
+      method: ['PUT', 'PATCH'],
+      url: '/mcp',
+      handler: async (_request, reply) => {
+        reply.header('allow', 'GET, POST, DELETE')
+        throw new HttpError('method_not_allowed', 'only GET, POST and DELETE are answered here')
+      },
+    })
+  })
+}
+
+/**
+ * Who may ask at all, before a body is read, and errors as clients of the protocol read them. The function says who sent
+ * a request of this scope.
+ */
+export function guardMcpScope(
+  scope: FastifyInstance,
+  deps: Pick<McpRoutesDeps, 'authenticate' | 'rebinding'>,
+): (request: FastifyRequest) => Authenticated {
+  const byRequest = new WeakMap<FastifyRequest, Authenticated>()
+  scope.setErrorHandler(answerMcpError)
+  scope.addHook('onRequest', async (request, reply) => {
+    refuseRebinding(request.headers, deps.rebinding())
+    try {
+      byRequest.set(request, await deps.authenticate(request, 'tools'))
+    } catch (error) {
+      const challenge = error instanceof HttpError ? challengeOf(error) : undefined
+      if (challenge !== undefined) reply.header('www-authenticate', challenge)
+      throw error
+    }
+  })
+  return (request) => {
+    const authenticated = byRequest.get(request)
+    if (authenticated === undefined) throw new TypeError('an MCP route ran without authentication')
+    return authenticated
+  }
+}
+
+/** RFC 6750: no error where no token was sent, and the missing scope where one was not enough. */
+function challengeOf({ code, message }: HttpError): string | undefined {
+  const realm = 'Bearer realm="drawbridge"'
+  const said = `error_description="${message.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7E]/g, '?')}"`
+  if (code === 'missing_token') return realm
+  if (code === 'forbidden') return `${realm}, error="insufficient_scope", scope="tools", ${said}`
+  return code === 'invalid_token' ? `${realm}, error="invalid_token", ${said}` : undefined
+}
+
+function answerMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = httpErrorOf(error, request.id)
+  if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
+  const { message, type } = known.body.error
+  const data = { type, code: known.code, requestId: request.id }
+  reply
+    .code(known.status)
+    .header('x-request-id', request.id)
+    .send({ jsonrpc: '2.0', id: null, error: { code: RPC_CODES[known.code] ?? REFUSED, message, data } })
+}
+
+/** Of the range that JSON-RPC leaves to servers. */
+const REFUSED = -32_000
+const RPC_CODES: Readonly<Partial<Record<HttpErrorCode, number>>> = {
+  invalid_json: ProtocolErrorCode.ParseError,
+  invalid_request: ProtocolErrorCode.InvalidRequest,
+  internal_error: ProtocolErrorCode.InternalError,
+}

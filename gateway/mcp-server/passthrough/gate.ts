@@ -1,0 +1,57 @@
+import type { Caller } from '../../../catalog/caller.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import type { Tool } from '../../../catalog/tool.ts'
+import { createTool } from '../../../catalog/tool.ts'
+import { toolId } from '../../../catalog/tool-id.ts'
+import type { View } from '../../../catalog/view.ts'
+import type { Verdict } from '../../../policy/decide.ts'
+
+/** What one caller may see and use of one server. */
+export interface Gate {
+  readonly server: string
+  /** Whether anything at all of the server is open to the caller; else it is not there. */
+  readonly isOpen: boolean
+  readonly view: View
+  /** The tool of the catalog with this name, where the caller may see it. */
+  tool(name: string): Tool | undefined
+  resource(uri: string): boolean
+  prompt(name: string): boolean
+}
+
+export interface GateDeps {
+  readonly viewFor: (caller: Caller) => View
+  readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
+}
+
+/**
+ * Tools are judged by their own ids, as on every way in. A resource is `mcp:<server>:resources/<uri>` to policy and a
+ * prompt `mcp:<server>:prompts/<name>`: patterns over a whole server hold for them too, and an allow list that names
+ * single tools lets none of them through. Whatever would have to be asked for is closed: reading has no approval.
+ */
+export function createGate(server: string, caller: Caller, deps: GateDeps): Gate {
+  const view = deps.viewFor(caller)
+  const isAllowed = (name: string): boolean => deps.decide(standIn(server, name), caller, {}).kind === 'allow'
+  const tool = (name: string): Tool | undefined => {
+    const id = toolId('mcp', server, name)
+    const found = view.has(id) ? view.resolve(id) : undefined
+    return found?.kind === 'found' ? found.tool : undefined
+  }
+  return {
+    server,
+    view,
+    get isOpen() {
+      return (
+        ['*', 'resources/*', 'prompts/*'].some(isAllowed) ||
+        view.tools.some(({ source, owner }) => source === 'mcp' && owner === server)
+      )
+    },
+    tool,
+    resource: (uri) => isAllowed(`resources/${uri}`),
+    prompt: (name) => isAllowed(`prompts/${name}`),
+  }
+}
+
+function standIn(server: string, name: string): Tool {
+  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  return createTool('mcp', server, { name, description: '', inputSchema: {}, annotations })
+}

@@ -1,0 +1,26 @@
+/** Sessions that are passed through in all: each is one at its server too, and with a stdio server a process. */
+export const PASSED_SESSIONS_MAX = 500
+/** Sessions of one token: one client that forgets its own does not take the room of all others. */
+export const PASSED_SESSIONS_PER_TOKEN_MAX = 64
+/** Without a request and without an open stream for so long, a session is over at the server too. */
+export const PASSED_SESSION_IDLE_MS = 30 * 60_000
+/** How often idle sessions and servers that left the configuration are looked for. */
+export const PASSED_LOOK_MS = 30_000
+/** How long a server may take to hear that a session is over. */
+export const PASSED_GOODBYE_MS = 2_000
+/** Requests of one token that wait for a server or stream from it: a client has a few of each in its sessions. */
+export const PASSED_EXCHANGES_PER_TOKEN_MAX = 256
+/** Event streams of one answer that a server cut and that are taken up again, without one message between. */
+export const PASSED_RESUMES_MAX = 5
+/** Shortest pause before that, whatever the server's `retry:` says. */
+export const PASSED_RESUME_MS = 250
+/** Longest such pause: a server that asks for more has lost the answer. */
+export const PASSED_RESUME_MAX_MS = 30_000
+/** An open stream shows that it lives this often: proxies close what is silent for a minute. */
+export const PASSED_KEEP_ALIVE_MS = 15_000
+/** A server's own words in an error of ours, in UTF-16 units. */
+export const PASSED_REASON_MAX_LENGTH = 300
+/** One `Mcp-*` header that is passed on: a name or a short argument, encoded. */
+export const PASSED_HEADER_MAX_LENGTH = 8_192
+/** A process that serves requests without sessions and has had none for so long is ended. */
+export const PASSED_PROCESS_IDLE_MS = 5 * 60_000

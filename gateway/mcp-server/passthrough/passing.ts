@@ -1,0 +1,32 @@
+import type { Caller } from '../../../catalog/caller.ts'
+import type { Gate } from './gate.ts'
+import type { RpcFault, RpcId, RpcMessage } from './rpc-message.ts'
+import { rpcFault } from './rpc-message.ts'
+import type { PassedSession } from './session-book.ts'
+import { isStateless } from './check-request.ts'
+import type { Upstream } from './upstream/upstream.ts'
+
+/** One request of a client on its way to a server. */
+export interface Passing {
+  readonly caller: Caller
+  readonly gate: Gate
+  readonly upstream: Upstream
+  readonly session: PassedSession | undefined
+  /** For the server: what the client said that concerns it, and the server's own session id. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+const METHOD_NOT_FOUND = -32_601
+
+/** An error that is an answer to the client's message. */
+export function refusal(message: RpcMessage, fault: RpcFault, status?: number): Response {
+  const id = message.kind === 'request' ? message.id : undefined
+  const isUnknown = fault.code === METHOD_NOT_FOUND && message.kind !== 'answer' && isStateless(message.params)
+  return faultResponse(status ?? (isUnknown ? 404 : 200), fault, id)
+}
+
+export function faultResponse(status: number, fault: RpcFault, id?: RpcId): Response {
+  return Response.json(rpcFault(id, fault), { status })
+}

@@ -1,0 +1,175 @@
+import type { CallRequest, Dispatch } from '../../../bridge/dispatcher.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { canonicalJson, isJsonObject } from '../../../catalog/json.ts'
+import { readToolResult } from '../../../catalog/sources/mcp/tools/tool-result.ts'
+import type { ToolExecute, ToolResult } from '../../../catalog/tool.ts'
+import { ToolUnavailable } from '../../../catalog/tool.ts'
+import { toolId } from '../../../catalog/tool-id.ts'
+import type { CallAnswer, ServerAnswer } from './call-answer.ts'
+import { callAnswer } from './call-answer.ts'
+import type { EventWriter } from './event-writer.ts'
+import { openEventWriter } from './event-writer.ts'
+import { mayTell } from './filter-result.ts'
+import { PASSED_GOODBYE_MS, PASSED_KEEP_ALIVE_MS, PASSED_REASON_MAX_LENGTH } from './limits.ts'
+import { paramHeaders } from './param-headers.ts'
+import type { Passing } from './passing.ts'
+import { refusal } from './passing.ts'
+import { isStateless } from './check-request.ts'
+import type { RpcRequest } from './rpc-message.ts'
+import { ask } from './upstream/ask.ts'
+import { UpstreamFault } from './upstream/upstream-fault.ts'
+
+export interface RelayCallDeps {
+  readonly dispatch: Dispatch
+  readonly newId: () => string
+  /** Aborted when the gateway stops. */
+  readonly closing: AbortSignal
+}
+
+const INVALID_PARAMS = -32_602
+const INVALID_REQUEST = -32_600
+
+/**
+ * A call takes the one path of every call (hooks, validation, policy, approval, receipt) and only its last step is
+ * another: the admitted tool runs over the client's own connection to the server, so that what the server asks or tells
+ * on the way reaches this client and no other.
+ */
+export async function relayCall(request: RpcRequest, passing: Passing, deps: RelayCallDeps): Promise<Response> {
+  const { name, arguments: args = {} } = request.params
+  if (typeof name !== 'string') return refusal(request, { code: INVALID_PARAMS, message: '"name" has to be a text' })
+  const { session, gate, caller } = passing
+  if (session?.calls.has(request.id) === true) {
+    return refusal(request, { code: INVALID_REQUEST, message: 'a call with this id is still under way' })
+  }
+  const cancelling = new AbortController()
+  session?.calls.set(request.id, cancelling)
+  const run = createServerRun(request, passing)
+  const call: CallRequest = {
+    callId: deps.newId(),
+    target: { kind: 'text', text: toolId('mcp', gate.server, name) },
+    args,
+    view: gate.view,
+    caller,
+    execute: run.execute,
+  }
+  // In a session the client may go and come again; its call goes on, as the older revisions want it.
+  const leaving = isStateless(request.params) ? [passing.signal] : []
+  const signal = AbortSignal.any([cancelling.signal, deps.closing, ...leaving])
+  const settled = deps.dispatch(call, signal).finally(() => session?.calls.delete(request.id))
+  return answerCall(settled.then((end) => callAnswer(request, end, run.given())), run)
+}
+
+/** As one JSON body, unless the server began to stream before the call ended. */
+async function answerCall(ending: Promise<CallAnswer>, run: ServerRun): Promise<Response> {
+  const first = await Promise.race([ending, run.streaming])
+  if (!('response' in first)) return Response.json(first.whole, { status: first.status })
+  void ending.then(
+    async ({ whole }) => {
+      await first.send(whole)
+      first.end()
+    },
+    // A defect: the reader sees the stream end, the log has the rest.
+    () => first.end(),
+  )
+  return first.response
+}
+
+/** The last step of a call: its request at the server, and what comes back on its way. */
+interface ServerRun {
+  readonly execute: ToolExecute
+  /** Resolves when the server begins to stream; else never. */
+  readonly streaming: Promise<EventWriter>
+  given(): ServerAnswer | undefined
+}
+
+function createServerRun(request: RpcRequest, passing: Passing): ServerRun {
+  const { promise: streaming, resolve: openStream } = Promise.withResolvers<EventWriter>()
+  let given: ServerAnswer | undefined
+  return {
+    streaming,
+    given: () => given,
+    async execute(input, { signal }) {
+      const { upstream, gate } = passing
+      const body = { ...request.whole, params: passedParams(request.params, input) }
+      const headers = callHeaders(request, input, passing)
+      const stopCancelling = cancelWhenAborted(request, passing, signal)
+      try {
+        const asked = await ask({ upstream, id: request.id, body, headers }, signal)
+        const writer = asked.isStream ? openEventWriter({ headers: {}, keepAliveMs: PASSED_KEEP_ALIVE_MS }) : undefined
+        if (writer !== undefined) openStream(writer)
+        for await (const message of asked.messages) {
+          if (message.kind !== 'answer') {
+            if (mayTell(message, gate)) await writer?.send(message.whole)
+            continue
+          }
+          const { result, error } = message.whole
+          const read = isJsonObject(result) ? readPassedResult(result) : undefined
+          given = { status: asked.status, answer: message, result: read }
+          if (read !== undefined) return read
+          throw new Error(errorText(error))
+        }
+        throw new UpstreamFault('no-answer', 'the server ended its stream before it answered')
+      } catch (error) {
+        if (error instanceof UpstreamFault && error.code === 'unreachable') {
+          throw new ToolUnavailable(error.message, { cause: error })
+        }
+        throw error
+      } finally {
+        stopCancelling()
+      }
+    },
+  }
+}
+
+/** Tasks do not pass: a call that made one would end before its tool did. */
+function passedParams({ task: _task, ...params }: JsonObject, input: JsonObject): JsonObject {
+  const isUnchanged = params['arguments'] === undefined && Object.keys(input).length === 0
+  return isUnchanged ? params : { ...params, arguments: input }
+}
+
+/**
+ * A question back (`input_required`) is no end of the tool's: the call ends as failed, with nothing done that the server
+ * would say, and the client's next request is a call of its own.
+ */
+function readPassedResult(result: JsonObject): ToolResult {
+  if (result['resultType'] !== 'input_required') return readToolResult(result)
+  const { inputRequests } = result
+  const asked = isJsonObject(inputRequests) ? Object.values(inputRequests).map(methodOf).join(', ') : 'its state'
+  const text = `the server asks for input before it goes on: ${asked}`.slice(0, PASSED_REASON_MAX_LENGTH)
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function methodOf(request: unknown): string {
+  return isJsonObject(request) && typeof request['method'] === 'string' ? request['method'] : 'something unknown'
+}
+
+function errorText(error: unknown): string {
+  const message = isJsonObject(error) ? error['message'] : undefined
+  return typeof message === 'string' ? message : 'the server answered with an error without words'
+}
+
+/** Headers repeat arguments; where a hook or a repair changed one, they have to say the new one. */
+function callHeaders(request: RpcRequest, input: JsonObject, { headers, gate }: Passing) {
+  const { name, arguments: args = {} } = request.params
+  if (canonicalJson(args) === canonicalJson(input)) return headers
+  const others = Object.entries(headers).filter(([header]) => !header.startsWith('mcp-param-'))
+  const tool = typeof name === 'string' ? gate.tool(name) : undefined
+  return { ...Object.fromEntries(others), ...(tool && paramHeaders(tool.inputSchema, input)) }
+}
+
+/** In a session the end of a connection says nothing to a server; it has to be told. */
+function cancelWhenAborted(request: RpcRequest, { upstream, session, headers }: Passing, signal: AbortSignal) {
+  if (session === undefined) return () => {}
+  const cancel = (): void => {
+    const params = { requestId: request.id, reason: 'cancelled by the client or its gateway' }
+    const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params }
+    upstream
+      .exchange({ method: 'POST', headers, body }, AbortSignal.timeout(PASSED_GOODBYE_MS))
+      .then((response) => response.body?.cancel())
+      .catch(() => {
+        // A server that is gone has nothing to cancel.
+      })
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  return () => signal.removeEventListener('abort', cancel)
+}

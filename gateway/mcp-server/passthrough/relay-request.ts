@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../../catalog/json.ts'
+import { checkRequest } from './check-request.ts'
+import { openEventWriter } from './event-writer.ts'
+import { filterAnswer, mayTell } from './filter-result.ts'
+import { PASSED_KEEP_ALIVE_MS } from './limits.ts'
+import type { Passing } from './passing.ts'
+import { refusal } from './passing.ts'
+import type { RpcMessage, RpcRequest } from './rpc-message.ts'
+import { rpcFault } from './rpc-message.ts'
+import type { Asked } from './upstream/ask.ts'
+import { ask } from './upstream/ask.ts'
+
+/** What the client is told beside the message: the session that began with it. */
+export type HeadersOf = (asked: Asked) => Readonly<Record<string, string>>
+
+const INTERNAL_ERROR = -32_603
+
+/** Passes on any request but a call, and its answer without what the caller may not see. */
+export async function relayRequest(message: RpcRequest, passing: Passing, headersOf: HeadersOf): Promise<Response> {
+  const { gate, upstream, headers } = passing
+  const fault = checkRequest(message, gate)
+  if (fault !== undefined) return refusal(message, fault)
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([passing.signal, leaving.signal])
+  const asked = await ask({ upstream, id: message.id, body: message.whole, headers }, signal)
+  const passed = passedMessages(asked, message, passing)
+  if (!asked.isStream) {
+    for await (const whole of passed) return Response.json(whole, { status: asked.status, headers: headersOf(asked) })
+  }
+  const writer = openEventWriter({ headers: headersOf(asked), keepAliveMs: PASSED_KEEP_ALIVE_MS })
+  writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
+  void pump(passed, writer.send).finally(writer.end)
+  return writer.response
+}
+
+async function* passedMessages(asked: Asked, request: RpcRequest, { gate }: Passing): AsyncGenerator<JsonObject> {
+  let isAnswered = false
+  for await (const message of asked.messages) {
+    if (message.kind === 'answer') isAnswered = true
+    const passed = passedMessage(message, request, gate)
+    if (passed !== undefined) yield passed
+  }
+  const lost = { code: INTERNAL_ERROR, message: 'the server ended its stream before it answered' }
+  if (!isAnswered) yield rpcFault(request.id, lost)
+}
+
+function passedMessage(message: RpcMessage, request: RpcRequest, gate: Passing['gate']): JsonObject | undefined {
+  if (message.kind === 'answer') return filterAnswer(request.method, message.whole, gate)
+  return mayTell(message, gate) ? message.whole : undefined
+}
+
+/** Never rejects: a stream that breaks ends for its reader too. */
+export async function pump(messages: AsyncIterable<JsonObject>, send: (message: JsonObject) => Promise<void>) {
+  try {
+    for await (const message of messages) await send(message)
+  } catch {
+    // Aborted by either side, or the server is gone: the end of the stream says so.
+  }
+}

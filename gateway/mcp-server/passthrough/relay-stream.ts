@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { openEventWriter } from './event-writer.ts'
+import { mayTell } from './filter-result.ts'
+import { PASSED_HEADER_MAX_LENGTH, PASSED_KEEP_ALIVE_MS } from './limits.ts'
+import type { Passing } from './passing.ts'
+import { faultResponse } from './passing.ts'
+import { readRpcMessage } from './rpc-message.ts'
+import { exchange, faultOfStatus, isEventStream } from './upstream/ask.ts'
+import { readEvents } from './upstream/read-events.ts'
+
+const REFUSED = -32_000
+
+/**
+ * The stream of a session on which a server tells and asks what belongs to no request (GET). Its ids are passed on, so
+ * that a client can take it up again; answers are not: they belong to requests, which have their own way.
+ */
+export async function relayStream(incoming: IncomingHttpHeaders, passing: Passing): Promise<Response> {
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([passing.signal, leaving.signal])
+  const headers = { ...passing.headers, ...lastEventId(incoming) }
+  const response = await exchange(() => passing.upstream.exchange({ method: 'GET', headers }, signal), signal)
+  if (!isEventStream(response) || response.body === null) {
+    await response.body?.cancel()
+    const fault = faultOfStatus(response.status)
+    if (fault !== undefined) throw fault
+    const status = response.ok ? 405 : response.status
+    return faultResponse(status, { code: REFUSED, message: `the server has no such stream (HTTP ${response.status})` })
+  }
+  const writer = openEventWriter({ headers: {}, keepAliveMs: PASSED_KEEP_ALIVE_MS })
+  writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
+  void pass(response.body, passing, writer.send).finally(writer.end)
+  return writer.response
+}
+
+async function pass(
+  body: ReadableStream<Uint8Array>,
+  { gate }: Passing,
+  send: ReturnType<typeof openEventWriter>['send'],
+): Promise<void> {
+  try {
+    for await (const { id, data } of readEvents(body)) {
+      const message = readRpcMessage(parse(data))
+      if (message === undefined || !mayTell(message, gate)) continue
+      await send(message.whole, id)
+    }
+  } catch {
+    // Either side has left: the end of the stream says so.
+  }
+}
+
+function lastEventId(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id.length <= PASSED_HEADER_MAX_LENGTH ? { 'last-event-id': id } : {}
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

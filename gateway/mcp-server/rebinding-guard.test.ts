@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { RebindingRules } from './rebinding-guard.ts'
+import { refuseRebinding } from './rebinding-guard.ts'
+
+const local = (rules: Partial<RebindingRules> = {}): RebindingRules => ({
+  host: '127.0.0.1',
+  allowedHosts: [],
+  allowedOrigins: [],
+  ...rules,
+})
+
+test.each([
+  [{ host: 'localhost:8790' }, local()],
+  [{ host: '127.0.0.1' }, local()],
+  [{ host: '[::1]:8790' }, local({ host: '::1' })],
+  [{ host: '127.0.0.7:1' }, local({ host: '127.0.0.7' })],
+  [{ host: 'localhost', origin: 'http://localhost:3000' }, local()],
+  [{ host: 'localhost', origin: 'https://console.example' }, local({ allowedOrigins: ['console.example'] })],
+  [{ host: 'gate.example' }, local({ allowedHosts: ['gate.example'] })],
+  [{ host: 'anything.example' }, local({ host: '0.0.0.0' })],
+  [
+    { host: 'anything.example', origin: 'https://gate.example' },
+    local({ host: '0.0.0.0', allowedOrigins: ['gate.example'] }),
+  ],
+])('%j may ask', (headers, rules) => {
+  expect(() => refuseRebinding(headers, rules)).not.toThrow()
+})
+
+test.each([
+  [{ host: 'evil.example' }, local()],
+  [{}, local()],
+  [{ host: 'localhost.evil.example' }, local()],
+  [{ host: 'localhost', origin: 'http://evil.example' }, local()],
+  [{ host: 'localhost', origin: 'null' }, local()],
+  [{ host: 'localhost', origin: 'http://localhost.evil.example' }, local()],
+  [{ host: 'anything.example', origin: 'http://anything.example' }, local({ host: '0.0.0.0' })],
+  [{ host: 'other.example' }, local({ host: '0.0.0.0', allowedHosts: ['gate.example'] })],
+])('%j is refused', (headers, rules) => {
+  expect(() => refuseRebinding(headers, rules)).toThrow(/may not ask here|is not this gateway/)
+})

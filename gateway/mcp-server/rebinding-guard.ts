@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
+import { HttpError } from '../routes/http-error.ts'
+
+export interface RebindingRules {
+  /** Where the gateway listens. */
+  readonly host: string
+  /** Names that it is reached by beside those of this machine, e.g. behind a proxy. */
+  readonly allowedHosts: readonly string[]
+  /** Hosts of web pages that may ask. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/**
+ * Refuses what a web page made a browser send (MCP "Streamable HTTP", security warning): an `Origin` that is not
+ * allowed, and, where the gateway listens on this machine alone, a `Host` that is no name of this machine: that is how
+ * a name looks which was bound to this address afterwards.
+ * @throws {HttpError} 403
+ */
+export function refuseRebinding(headers: IncomingHttpHeaders, rules: RebindingRules): void {
+  const own = [...localhostAllowedHostnames(), bracketed(rules.host), ...rules.allowedHosts]
+  const origin = validateOriginHeader(headers.origin, [...own, ...rules.allowedOrigins])
+  if (!origin.ok) {
+    const named = JSON.stringify((headers.origin ?? '').slice(0, 200))
+    throw new HttpError('forbidden', `origin ${named} may not ask here; "mcp.endpoint.allowedOrigins" lists who may`)
+  }
+  if (!isLocal(rules.host) && rules.allowedHosts.length === 0) return
+  if (!validateHostHeader(headers.host, own).ok) {
+    const named = JSON.stringify((headers.host ?? '').slice(0, 200))
+    throw new HttpError('forbidden', `host ${named} is not this gateway; "mcp.endpoint.allowedHosts" lists its names`)
+  }
+}
+
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+/** As it stands in a header. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,28 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
+import type { Authenticated } from '../../auth/authenticate.ts'
+
+/** Who sent a request, carried through the SDK on the object that it passes on as it is. */
+export interface CallerBook {
+  readonly enter: (authenticated: Authenticated) => AuthInfo
+  /** @throws {TypeError} for a request that did not come through `enter` */
+  readonly callerOf: (context: ServerContext) => Authenticated
+}
+
+export function createCallerBook(): CallerBook {
+  const entries = new WeakMap<AuthInfo, Authenticated>()
+  return {
+    enter(authenticated) {
+      const { id, scopes } = authenticated.token
+      // The token itself stays outside: nothing behind here needs it.
+      const info: AuthInfo = { token: '', clientId: id, scopes: [...scopes] }
+      entries.set(info, authenticated)
+      return info
+    },
+    callerOf(context) {
+      const info = context.http?.authInfo
+      const authenticated = info === undefined ? undefined : entries.get(info)
+      if (authenticated === undefined) throw new TypeError('an MCP request was served without authentication')
+      return authenticated
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { AuthInfo, Server } from '@modelcontextprotocol/server'
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import type { JsonValue } from '../../../catalog/json.ts'
+import type { Authenticated } from '../../auth/authenticate.ts'
+import { KEEP_ALIVE_MS, MCP_BODY_MAX_BYTES, SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from '../limits.ts'
+import { rpcError } from './rpc-error.ts'
+
+export interface LegacyRequest {
+  readonly request: Request
+  readonly body: JsonValue | undefined
+  readonly authInfo: AuthInfo
+  readonly authenticated: Authenticated
+  /** Resolves when the answer was sent, or its client has gone. */
+  readonly sent: Promise<unknown>
+}
+
+export interface LegacySessions {
+  serve(asked: LegacyRequest): Promise<Response>
+  /** Tells every session of the agent that its tools have changed. */
+  toolsChanged(agent: string): void
+  agents(): ReadonlySet<string>
+  count(): number
+  /** Ends what nobody has used for long. */
+  sweep(): void
+  close(): Promise<void>
+}
+
+export interface LegacySessionsDeps {
+  readonly createServer: () => Server
+  readonly onError: (error: Error) => void
+  readonly newId: () => string
+  readonly now: () => number
+  readonly bounds?: { readonly all: number; readonly perToken: number; readonly idleMs: number }
+}
+
+interface Session {
+  readonly id: string
+  readonly tokenId: string
+  readonly agent: string
+  readonly server: Server
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  /** Requests and streams that are open now. */
+  active: number
+  usedMs: number
+}
+
+const BOUNDS = { all: SESSIONS_MAX, perToken: SESSIONS_PER_TOKEN_MAX, idleMs: SESSION_IDLE_MS }
+
+/** Clients of revisions before 2026-07-28: a protocol object each, from `initialize` to DELETE or long silence. */
+export function createLegacySessions(deps: LegacySessionsDeps): LegacySessions {
+  return new Sessions(deps)
+}
+
+class Sessions implements LegacySessions {
+  readonly #deps: LegacySessionsDeps
+  readonly #bounds: typeof BOUNDS
+  /** In order of last use. */
+  readonly #byId = new Map<string, Session>()
+
+  constructor(deps: LegacySessionsDeps) {
+    this.#deps = deps
+    this.#bounds = deps.bounds ?? BOUNDS
+  }
+
+  async serve(asked: LegacyRequest): Promise<Response> {
+    const id = asked.request.headers.get('mcp-session-id')
+    if (id === null) {
+      if (isInitializeRequest(asked.body)) return this.#open(asked)
+      return rpcError(400, {
+        code: -32_000,
+        message: 'no session: send "initialize" first, then its Mcp-Session-Id with each request',
+      })
+    }
+    const session = this.#byId.get(id)
+    // Another's session is not there: neither its id nor its end can be found out.
+    if (session === undefined || !isOwn(session, asked.authenticated)) {
+      return rpcError(404, { code: -32_001, message: 'session not found: it has ended, so "initialize" a new one' })
+    }
+    return this.#handle(session, asked)
+  }
+
+  toolsChanged(agent: string): void {
+    for (const session of this.#byId.values()) {
+      if (session.agent === agent) session.server.sendToolListChanged().catch(this.#deps.onError)
+    }
+  }
+
+  agents(): ReadonlySet<string> {
+    return new Set([...this.#byId.values()].map((session) => session.agent))
+  }
+
+  count(): number {
+    return this.#byId.size
+  }
+
+  sweep(): void {
+    const oldest = this.#deps.now() - this.#bounds.idleMs
+    for (const session of this.#byId.values())
+      if (session.active === 0 && session.usedMs < oldest) void this.#end(session)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#byId.values()].map((session) => this.#end(session)))
+  }
+
+  async #open(asked: LegacyRequest): Promise<Response> {
+    const { id: tokenId } = asked.authenticated.token
+    if (!this.#makeRoom(tokenId)) {
+      return rpcError(503, {
+        code: -32_000,
+        message: 'too many sessions are in use; end one with DELETE, or try again later',
+      })
+    }
+    const session = await this.#create(asked.authenticated)
+    const answer = await this.#handle(session, asked)
+    // What the transport refused has begun no session.
+    if (session.transport.sessionId === undefined) void this.#end(session)
+    return answer
+  }
+
+  async #create({ token, caller }: Authenticated): Promise<Session> {
+    const id = this.#deps.newId()
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      keepAliveMs: KEEP_ALIVE_MS,
+      maxRequestBodySize: MCP_BODY_MAX_BYTES,
+    })
+    const server = this.#deps.createServer()
+    const usedMs = this.#deps.now()
+    const session: Session = { id, tokenId: token.id, agent: caller.agent, server, transport, active: 0, usedMs }
+    // The SDK takes these as fields, one listener each.
+    Object.assign(server, { onerror: this.#deps.onError, onclose: () => this.#byId.delete(id) })
+    await server.connect(transport)
+    this.#byId.set(id, session)
+    return session
+  }
+
+  async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
+    this.#use(session, 1)
+    void sent.finally(() => this.#use(session, -1))
+    return session.transport.handleRequest(request, { authInfo, ...(body !== undefined && { parsedBody: body }) })
+  }
+
+  #use(session: Session, change: 1 | -1): void {
+    session.active += change
+    session.usedMs = this.#deps.now()
+    if (this.#byId.delete(session.id)) this.#byId.set(session.id, session)
+  }
+
+  /** Ends the session that was idle longest where a bound is met; false where all are in use. */
+  #makeRoom(tokenId: string): boolean {
+    const own = [...this.#byId.values()].filter((session) => session.tokenId === tokenId)
+    if (own.length >= this.#bounds.perToken) return this.#endIdle(own)
+    return this.#byId.size < this.#bounds.all || this.#endIdle([...this.#byId.values()])
+  }
+
+  #endIdle(sessions: readonly Session[]): boolean {
+    const idle = sessions.find((session) => session.active === 0)
+    if (idle !== undefined) void this.#end(idle)
+    return idle !== undefined
+  }
+
+  #end(session: Session): Promise<void> {
+    this.#byId.delete(session.id)
+    return session.server.close().catch(this.#deps.onError)
+  }
+}
+
+function isOwn(session: Session, { token, caller }: Authenticated): boolean {
+  return session.tokenId === token.id && session.agent === caller.agent
+}
