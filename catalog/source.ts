@@ -4,7 +4,13 @@ import type { ToolDefinition } from './tool.ts'
 export type SourceState =
   | { readonly kind: 'connecting'; readonly sinceMs: number }
   | { readonly kind: 'ready'; readonly sinceMs: number }
-  | { readonly kind: 'down'; readonly sinceMs: number; readonly reason: string }
+  | {
+      readonly kind: 'down'
+      readonly sinceMs: number
+      readonly reason: string
+      /** What a person has to do before it can come back by itself. */
+      readonly needs?: 'login'
+    }
 
 /** One owner of tools (a plugin, an MCP server, a client) and how it stands; times are Unix milliseconds. */
 export interface SourceStatus {

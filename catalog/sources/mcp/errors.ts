@@ -27,6 +27,8 @@ export type McpConnectErrorCode =
   | 'cannot-start'
   | 'exited'
   | 'unauthorized'
+  | 'needs-login'
+  | 'insufficient-scope'
   | 'timed-out'
   | 'message-too-large'
 

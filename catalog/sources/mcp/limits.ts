@@ -36,6 +36,19 @@ export const IDLE_SOCKETS_MAX = 8
 /** Shorter values of environment variables (`1`, `true`, `prod`) are words, not secrets; masking them garbles logs. */
 export const SECRET_MIN_LENGTH = 6
 
+/** Metadata and tokens of an authorization server: a few KB each; signed tokens with many claims reach some tens. */
+export const LOGIN_BODY_MAX_BYTES = 256 * 1024
+/** A token goes out as a header with every request; common servers take headers of 8 to 16 KB. */
+export const TOKEN_MAX_LENGTH = 16_384
+/** A scope, an error code or an issuer, where it is shown or sent on. */
+export const LOGIN_TEXT_MAX_LENGTH = 500
+/** One request to an authorization server; a person waits for it. */
+export const LOGIN_STEP_MS = 15_000
+/** A token is renewed so long before it expires: the clocks of two machines differ by seconds, a call takes some. */
+export const RENEW_AHEAD_MS = 60_000
+/** Tokens that live for less than some minutes are renewed in the last quarter of their life. */
+export const RENEW_AHEAD_SHARE = 0.25
+
 /** Waiting times, all in milliseconds. */
 export interface McpTiming {
   /** From start to the first list of tools. A first `npx` run downloads a package. */

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Source, SourceSink } from '../../source.ts'
 import { ServerConnection } from './connection/server-connection.ts'
+import type { ServerMemory } from './connection/server-memory.ts'
+import { createServerMemory, serverIdentity } from './connection/server-memory.ts'
 import type { McpServerStatus } from './connection/server-status.ts'
-import type { VersionVerdicts } from './connection/version-verdict.ts'
-import { createVersionVerdicts } from './connection/version-verdict.ts'
 import { createSecretFilter } from './journal/secret-filter.ts'
 import { createServerJournal } from './journal/server-journal.ts'
 import type { McpTiming } from './limits.ts'
 import { DEFAULT_TIMING, MESSAGE_MAX_BYTES } from './limits.ts'
 import type { McpLog } from './log.ts'
+import { createServerAuthorization } from './login/server-authorization.ts'
+import type { LoginVault } from './login/server-login.ts'
 import type { McpServerConfig } from './server-config.ts'
 import type { OrphanReaper } from './transport/stdio/orphan-reaper.ts'
 import { createOrphanReaper } from './transport/stdio/orphan-reaper.ts'
@@ -24,8 +26,10 @@ export interface McpSourceOptions {
   readonly clientInfo: { readonly name: string; readonly version: string }
   /** Spreads reconnects; `Math.random` by default. */
   readonly random?: () => number
-  /** In memory by default: a restart then asks every older server for its version again. */
-  readonly verdicts?: VersionVerdicts
+  /** In memory by default: a restart then knows no tools of servers that are not there yet. */
+  readonly memory?: ServerMemory
+  /** Where logins are kept; without one nobody can log in. */
+  readonly logins?: LoginVault
   /** Addresses and subnets that are never connected to, beside link-local and metadata ones. */
   readonly forbiddenAddresses?: readonly string[]
   readonly timing?: Partial<McpTiming>
@@ -36,6 +40,8 @@ export interface McpSourceOptions {
 export interface McpSource extends Source {
   /** Applies a new configuration: what is equal stays connected, what changed or went is closed first. */
   update(servers: McpServers): void
+  /** Connects anew, now; false where there is no such server. */
+  reconnect(server: string): boolean
   /** How each server stands, in the order of the configuration. */
   status(): readonly McpServerStatus[]
 }
@@ -53,7 +59,7 @@ interface Entry {
 class McpServerSource implements McpSource {
   readonly #options: McpSourceOptions
   readonly #timing: McpTiming
-  readonly #verdicts: VersionVerdicts
+  readonly #memory: ServerMemory
   readonly #reaper: OrphanReaper
   #isReaperMissed = false
   #servers: McpServers
@@ -67,7 +73,7 @@ class McpServerSource implements McpSource {
     this.#servers = options.servers
     this.#timing = { ...DEFAULT_TIMING, ...options.timing }
     this.#reaper = createOrphanReaper({ onUnavailable: () => this.#missReaper() })
-    this.#verdicts = options.verdicts ?? createVersionVerdicts()
+    this.#memory = options.memory ?? createServerMemory()
   }
 
   start(sink: SourceSink): void {
@@ -83,13 +89,20 @@ class McpServerSource implements McpSource {
       const wanted = servers[server]
       if (isDeepStrictEqual(wanted, config)) continue
       this.#drop(server)
-      // The version of the server that was there before says nothing about the new one.
-      this.#verdicts.write(server, undefined)
-      if (wanted === undefined) sink.removeOwner('mcp', server)
+      if (wanted === undefined) {
+        this.#memory.write(server, undefined)
+        sink.removeOwner('mcp', server)
+      } else if (serverIdentity(wanted) !== serverIdentity(config)) sink.setTools('mcp', server, [])
     }
     for (const [server, config] of Object.entries(servers)) {
       if (!this.#entries.has(server)) this.#add(server, config, sink)
     }
+  }
+
+  reconnect(server: string): boolean {
+    const connection = this.#entries.get(server)?.connection
+    connection?.reconnect()
+    return connection !== undefined
   }
 
   status(): readonly McpServerStatus[] {
@@ -104,17 +117,27 @@ class McpServerSource implements McpSource {
   }
 
   #add(server: string, config: McpServerConfig, sink: SourceSink): void {
-    const { log, now, random, clientInfo, forbiddenAddresses, maxMessageBytes } = this.#options
+    const { log, now, random, clientInfo, forbiddenAddresses = [], maxMessageBytes } = this.#options
+    const journal = createServerJournal({
+      server,
+      log,
+      now,
+      mask: createSecretFilter(config, (text) => authorization?.keeper.mask(text) ?? text),
+    })
+    const { logins: vault } = this.#options
+    const { warn } = journal
+    const authorization = createServerAuthorization({ server, config, vault, forbiddenAddresses, warn, now })
     const connection = new ServerConnection({
       server,
       config,
       clientInfo,
       timing: this.#timing,
       maxMessageBytes: maxMessageBytes ?? MESSAGE_MAX_BYTES,
-      forbiddenAddresses: forbiddenAddresses ?? [],
+      forbiddenAddresses,
+      authorization,
       reaper: this.#reaper,
-      verdicts: this.#verdicts,
-      journal: createServerJournal({ server, log, now, mask: createSecretFilter(config) }),
+      memory: this.#memory,
+      journal,
       now,
       random: random ?? Math.random,
       // What a server that was dropped still says must not bring its owner back.

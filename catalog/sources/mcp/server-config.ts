@@ -1,10 +1,19 @@
+import type { LoginSettings } from './login/server-login.ts'
+
 interface CommonServerConfig {
   /** Longest wait for an answer or progress of one call, in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number
+  /** Settings of single tools, by their name. */
+  readonly tools?: Readonly<Record<string, McpToolConfig>>
   /** Longest wait for a connection and its first list of tools, in milliseconds; 60,000 by default. */
   readonly connectTimeoutMs?: number
   /** Tools past this number are left out and named in the status; 10,000 by default. */
   readonly maxTools?: number
+}
+
+export interface McpToolConfig {
+  /** Instead of the server's `timeoutMs`. */
+  readonly timeoutMs?: number
 }
 
 /** A server that runs as a child process and talks over stdin and stdout. */
@@ -25,6 +34,8 @@ export interface HttpServerConfig extends CommonServerConfig {
    * address needs no permission; link-local and metadata addresses never get one.
    */
   readonly allowPrivateAddresses?: boolean
+  /** How to log in; used only where no `authorization` header is configured. */
+  readonly oauth?: LoginSettings
 }
 
 /** One entry under `mcp.servers`, in the shape of `.mcp.json`; secrets are already resolved. */

@@ -1,10 +1,21 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { findCause, McpConnectError } from '../errors.ts'
 
-/** Why no connection came about, for an operator to act on. May quote the server: mask it. */
-export function downReason(error: unknown): string {
+export interface DownReason {
+  /** For an operator to act on. */
+  readonly reason: string
+  readonly needs?: 'login'
+}
+
+/** Why no connection came about. May quote the server: mask it. */
+export function downReason(error: unknown): DownReason {
   const connect = findCause(error, (cause): cause is McpConnectError => cause instanceof McpConnectError)
-  if (connect !== undefined) return connect.message
+  if (connect === undefined) return { reason: reasonOf(error) }
+  const isLogin = connect.code === 'needs-login' || connect.code === 'insufficient-scope'
+  return { reason: connect.message, ...(isLogin && { needs: 'login' }) }
+}
+
+function reasonOf(error: unknown): string {
   const http = findCause(error, (cause): cause is SdkHttpError => cause instanceof SdkHttpError)
   if (http !== undefined) return httpReason(http.status)
   const isTimeout =

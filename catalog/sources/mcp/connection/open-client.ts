@@ -1,3 +1,4 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
 import { Client, SdkHttpError } from '@modelcontextprotocol/client'
 import { findCause, McpConnectError } from '../errors.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
@@ -7,7 +8,7 @@ import { isStdioServer } from '../server-config.ts'
 import { checkUrl, HttpTransport } from '../transport/http/http-transport.ts'
 import type { OrphanReaper } from '../transport/stdio/orphan-reaper.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
-import type { VersionVerdict } from './version-verdict.ts'
+import type { VersionVerdict } from './server-memory.ts'
 
 export type TransportKind = VersionVerdict['transport']
 
@@ -27,6 +28,8 @@ export interface OpenClientRequest {
   readonly forbiddenAddresses: readonly string[]
   readonly reaper: OrphanReaper
   readonly journal: ServerJournal
+  /** Adds the token of a login to each request. */
+  readonly authorize?: ((fetch: FetchLike) => FetchLike) | undefined
 }
 
 interface Step {
@@ -125,6 +128,7 @@ function createTransport(request: OpenClientRequest, kind: TransportKind): HttpT
     timing,
     maxMessageBytes,
     forbiddenAddresses: request.forbiddenAddresses,
+    ...(request.authorize && { authorize: request.authorize }),
     onStrayAnswer,
   })
 }

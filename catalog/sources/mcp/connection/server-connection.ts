@@ -6,24 +6,32 @@ import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
 import { TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
+import type { ServerAuthorization } from '../login/server-authorization.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
 import type { SessionHolder } from '../tools/call-tool.ts'
 import { callTool } from '../tools/call-tool.ts'
 import type { ToolList } from '../tools/list-tools.ts'
+import type { DownReason } from './down-reason.ts'
 import { downReason } from './down-reason.ts'
 import type { OpenClientRequest } from './open-client.ts'
 import { openClient } from './open-client.ts'
 import { createRefreshSchedule } from './refresh-schedule.ts'
+import type { ServerMemory, ServerRecord } from './server-memory.ts'
+import { serverIdentity } from './server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
 import { Session, toCallableTool } from './session.ts'
-import type { VersionVerdicts } from './version-verdict.ts'
 
-export interface ServerConnectionDeps extends Omit<OpenClientRequest, 'config' | 'verdict' | 'connectMs'> {
+export interface ServerConnectionDeps extends Omit<
+  OpenClientRequest,
+  'config' | 'verdict' | 'connectMs' | 'authorize'
+> {
   readonly server: string
   readonly config: McpServerConfig
   readonly journal: ServerJournal
-  readonly verdicts: VersionVerdicts
+  readonly memory: ServerMemory
+  /** Absent where the server is not logged in at: a process, or an address with a fixed header. */
+  readonly authorization: ServerAuthorization | undefined
   readonly now: () => number
   readonly random: () => number
   readonly setTools: (tools: readonly ToolDefinition[]) => unknown
@@ -36,6 +44,9 @@ const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [], prob
 export class ServerConnection {
   readonly #deps: ServerConnectionDeps
   readonly #closing = new AbortController()
+  /** Cuts the wait before the next attempt short. */
+  #awake = new AbortController()
+  readonly #identity: string
   /** Replaced, with calls that may still be under way. */
   readonly #retired = new Set<Session>()
   #running: Promise<void> = Promise.resolve()
@@ -48,6 +59,7 @@ export class ServerConnection {
 
   constructor(deps: ServerConnectionDeps) {
     this.#deps = deps
+    this.#identity = serverIdentity(deps.config)
     this.#state = { kind: 'connecting', sinceMs: deps.now() }
     this.#holder = {
       current: () => this.#session,
@@ -63,12 +75,23 @@ export class ServerConnection {
   /** Begins in the background, once `ready` settles. */
   start(ready: Promise<void>): void {
     this.#deps.setState(this.#state)
+    // Found and described from the start; a call says that the server is not there yet.
+    const { list } = this.#record()
+    if (list !== undefined) this.#publish(list)
     this.#running = ready
       .then(() => this.#run())
       .catch((error: unknown) => {
         // Only a defect of ours or of the sink comes here; it must not take the gateway down.
         this.#deps.journal.warn(`given up: ${error instanceof Error ? error.message : String(error)}`)
       })
+  }
+
+  /** Connects anew, now: somebody has logged in or out, or wants to see it. */
+  reconnect(): void {
+    this.#deps.authorization?.keeper.forget()
+    this.#session?.retire('it is being connected again')
+    this.#awake.abort()
+    this.#awake = new AbortController()
   }
 
   async close(): Promise<void> {
@@ -102,19 +125,20 @@ export class ServerConnection {
     let failures = 0
     while (!signal.aborted) {
       const startedMs = this.#deps.now()
-      const reason = await this.#live()
+      const down = await this.#live()
       if (signal.aborted) return
       const wasStable = this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#state.kind === 'ready'
-      this.#setDown(reason)
-      await pause(this.#backoffMs(wasStable ? 0 : failures), undefined, { signal }).catch(() => {
-        // The gateway stops; the loop sees it.
+      this.#setDown(down)
+      const wake = AbortSignal.any([signal, this.#awake.signal])
+      await pause(this.#backoffMs(wasStable ? 0 : failures), undefined, { signal: wake }).catch(() => {
+        // The gateway stops, which the loop sees; or the wait is over.
       })
       failures = wasStable ? 1 : failures + 1
     }
   }
 
   /** One connection from its opening to its end; resolves with why it ended. */
-  async #live(): Promise<string> {
+  async #live(): Promise<DownReason> {
     let session: Session | undefined
     const schedule = createRefreshSchedule({
       refresh: async () => (session === undefined ? false : this.#refresh(session)),
@@ -130,9 +154,11 @@ export class ServerConnection {
       this.#nextSession = Promise.withResolvers()
       resolve(session)
       session.watch()
-      return await session.ended
+      const reason = await session.ended
+      return { reason, ...(this.#deps.authorization?.keeper.needsLogin && { needs: 'login' }) }
     } catch (error) {
-      return this.#deps.journal.clean(downReason(error))
+      const down = downReason(error)
+      return { ...down, reason: this.#deps.journal.clean(down.reason) }
     } finally {
       schedule.close()
       this.#session = undefined
@@ -150,24 +176,25 @@ export class ServerConnection {
   }
 
   async #openSession(onDoubt: () => void): Promise<Session> {
-    const { config, server, verdicts, timing, now, journal } = this.#deps
+    const { config, timing, now, journal, authorization } = this.#deps
     const connectMs = config.connectTimeoutMs ?? timing.connectMs
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(connectMs)])
-    const known = verdicts.read(server)
+    const known = this.#record().verdict
     const verdict = known !== undefined && known.untilMs > now() ? known : undefined
     const startedMs = performance.now()
     // Written again below when it still holds.
-    verdicts.write(server, undefined)
-    const open = await openClient({ ...this.#deps, verdict, connectMs }, signal)
+    this.#remember({ verdict: undefined })
+    this.#deps.authorization?.keeper.forget()
+    const open = await openClient({ ...this.#deps, verdict, connectMs, authorize: authorization?.authorize }, signal)
     const session = new Session(open, { timing, clean: journal.clean, onDoubt })
     const wasAnswered = performance.now() - startedMs < timing.probeMs
     // A probe that only timed out says nothing: the server may have been busy starting.
     if (session.isLegacy && (verdict !== undefined || wasAnswered)) {
       const untilMs = verdict?.untilMs ?? now() + VERDICT_HOLDS_MS
-      verdicts.write(server, { transport: open.transportKind, untilMs })
+      this.#remember({ verdict: { transport: open.transportKind, untilMs } })
     }
     try {
-      this.#publish(await session.listTools(this.#listBounds(), signal))
+      this.#take(await session.listTools(this.#listBounds(), signal))
     } catch (error) {
       await session.end('its tools could not be listed')
       throw error
@@ -181,7 +208,7 @@ export class ServerConnection {
 
   async #refresh(session: Session): Promise<boolean> {
     try {
-      return this.#publish(await session.listTools(this.#listBounds(), this.#closing.signal))
+      return this.#take(await session.listTools(this.#listBounds(), this.#closing.signal))
     } catch (error) {
       if (this.#closing.signal.aborted) return false
       const fault = session.readFault(error)
@@ -192,8 +219,29 @@ export class ServerConnection {
     }
   }
 
-  #publish(list: ToolList): boolean {
-    if (isDeepStrictEqual(list, this.#tools)) return false
+  #record(): ServerRecord {
+    const known = this.#deps.memory.read(this.#deps.server)
+    return known?.identity === this.#identity ? known : { identity: this.#identity }
+  }
+
+  #remember(
+    news: Partial<Pick<ServerRecord, 'list'>> & { readonly verdict?: ServerRecord['verdict'] | undefined },
+  ): void {
+    const { verdict: old, ...rest } = this.#record()
+    const { verdict = 'verdict' in news ? undefined : old, list } = news
+    const record = { ...rest, ...(verdict && { verdict }), ...(list && { list }) }
+    this.#deps.memory.write(this.#deps.server, record)
+  }
+
+  /** A list as the server gave it just now. */
+  #take(list: ToolList): boolean {
+    const hasChanged = !isDeepStrictEqual(list, this.#tools)
+    if (hasChanged) this.#publish(list)
+    if (!isDeepStrictEqual(list, this.#record().list)) this.#remember({ list })
+    return hasChanged
+  }
+
+  #publish(list: ToolList): void {
     this.#tools = list
     const [first] = list.problems
     if (first !== undefined) {
@@ -207,17 +255,18 @@ export class ServerConnection {
           execute: (args: JsonObject, { signal }: ExecuteContext) =>
             callTool(
               this.#holder,
-              { tool: callable, annotations: definition.annotations, args, idleMs: this.#idleMs() },
+              { tool: callable, annotations: definition.annotations, args, idleMs: this.#idleMs(definition.name) },
               signal,
             ),
         }
       }),
     )
-    return true
   }
 
-  #idleMs(): number {
-    return this.#deps.config.timeoutMs ?? this.#deps.timing.callIdleMs
+  #idleMs(tool: string): number {
+    const { tools = {}, timeoutMs } = this.#deps.config
+    const own = Object.hasOwn(tools, tool) ? tools[tool]?.timeoutMs : undefined
+    return own ?? timeoutMs ?? this.#deps.timing.callIdleMs
   }
 
   #absence(): string {
@@ -231,13 +280,13 @@ export class ServerConnection {
     this.#deps.setState(state)
   }
 
-  #setDown(reason: string): void {
+  #setDown({ reason, needs }: DownReason): void {
     this.#lastError = reason
     // Since when it has been down stays; why may change.
     const sinceMs = this.#state.kind === 'down' ? this.#state.sinceMs : this.#deps.now()
     if (this.#state.kind === 'down' && this.#state.reason === reason) return
     this.#deps.journal.warn(`down: ${reason}`)
-    this.#setState({ kind: 'down', sinceMs, reason })
+    this.#setState({ kind: 'down', sinceMs, reason, ...(needs && { needs }) })
   }
 
   /** Doubles up to the maximum, with jitter so that many servers do not come back in one moment. */

@@ -3,10 +3,14 @@ import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
 
 /** Masks every configured secret of a server (header and environment values, user info and query of the URL). */
-export function createSecretFilter(config: McpServerConfig): (text: string) => string {
+export function createSecretFilter(
+  config: McpServerConfig,
+  /** Masks what is not configured: the tokens of a login. */
+  maskMore: (text: string) => string = (text) => text,
+): (text: string) => string {
   // Longest first: a token inside a header value must not leave the rest of that value behind.
   const secrets = [...new Set(secretsOf(config))].toSorted((a, b) => b.length - a.length)
-  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text)
+  return (text) => maskMore(secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text))
 }
 
 /** The URL without user info, query and fragment, any of which may hold a key. */

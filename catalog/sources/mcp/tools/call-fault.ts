@@ -54,6 +54,8 @@ function isSystemError(error: unknown): boolean {
 }
 
 function connectCallFault(cause: McpConnectError, { clean }: FaultContext): CallFault {
+  // One tool may want more than the login allows; the others still work.
+  if (cause.code === 'insufficient-scope') return { error: unavailable(clean(cause.message)), session: 'kept' }
   if (cause.code === 'message-too-large') return fault('answer-too-large', clean(cause.message))
   return { error: unavailable(clean(cause.message)), session: 'gone' }
 }

@@ -52,6 +52,7 @@ export function createGuardedFetch(deps: {
 function bodyText(body: RequestInit['body']): string | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return body
+  if (body instanceof URLSearchParams) return body.toString()
   throw new TypeError('only text bodies are sent to servers')
 }
 

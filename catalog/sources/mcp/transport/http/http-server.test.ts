@@ -1,10 +1,9 @@
 import type { RequestListener } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../../../tool.ts'
 import {
-  answerHandshake,
+  byHand,
   freePort,
   runEverything,
   serveFirstGeneration,
@@ -12,25 +11,6 @@ import {
   serveSecondGeneration,
 } from '../../fixtures/http-servers.ts'
 import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
-
-/** A server by hand: a legacy handshake, then `onCall` for every `tools/call`. */
-function byHand(onCall: (id: unknown, ...exchange: Parameters<RequestListener>) => void): RequestListener {
-  return (request, response) => {
-    void (async () => {
-      if (request.method !== 'POST') {
-        response.writeHead(405).end()
-        return
-      }
-      const { id, method, answer } = answerHandshake(await text(request))
-      if (method === 'tools/call') onCall(id, request, response)
-      else if (id === undefined) response.writeHead(202).end()
-      else {
-        const unknown = { jsonrpc: '2.0', id, error: { code: -32_601, message: 'method not found' } }
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? unknown))
-      }
-    })()
-  }
-}
 
 test('the published "everything" server is used over Streamable HTTP and over SSE alike', async () => {
   await using http = await runEverything('streamableHttp')

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
+import type { FetchLike, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
@@ -15,6 +15,7 @@ export interface HttpTransportDeps {
   readonly timing: McpTiming
   readonly maxMessageBytes: number
   readonly forbiddenAddresses: readonly string[]
+  readonly authorize?: (fetch: FetchLike) => FetchLike
   readonly onStrayAnswer: () => void
 }
 
@@ -55,7 +56,8 @@ export class HttpTransport implements Transport {
       maxBodyBytes: deps.maxMessageBytes,
       onOversize: () => (this.#isOversize = true),
     })
-    const options = { fetch: this.#http.fetch, requestInit: { headers: { ...config.headers } } }
+    const { authorize = (fetch) => fetch } = deps
+    const options = { fetch: authorize(this.#http.fetch), requestInit: { headers: { ...config.headers } } }
     this.#streamable =
       deps.kind === 'sse'
         ? undefined

@@ -1,0 +1,55 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
+import { McpConnectError } from '../errors.ts'
+import { shownText } from './login-error.ts'
+import type { LoginKeeper } from './login-keeper.ts'
+
+export interface AuthorizedFetchDeps {
+  readonly server: string
+  /** Tokens go nowhere else. */
+  readonly origin: string
+  readonly keeper: LoginKeeper
+}
+
+/**
+ * Sends the token of the login with each request to the server. A refused one is renewed and the request sent once
+ * more: a server that answers 401 has run nothing. The SDK's own way does not know which token was refused, and would
+ * renew once for each of the calls that waited.
+ */
+export function createAuthorizedFetch(fetch: FetchLike, deps: AuthorizedFetchDeps): FetchLike {
+  const { keeper, origin, server } = deps
+  return async (input, init) => {
+    if (new URL(input).origin !== origin) return fetch(input, init)
+    const sent = await keeper.token()
+    const first = await fetch(input, withToken(init, sent))
+    checkScope(first, { sent, server })
+    if (first.status !== 401) return first
+    await first.body?.cancel()
+    const next = await keeper.replace(sent)
+    const second = await fetch(input, withToken(init, next))
+    checkScope(second, { sent: next, server })
+    if (second.status !== 401) return second
+    await second.body?.cancel()
+    throw keeper.reject(next)
+  }
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
+  const headers = new Headers(init?.headers)
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  return { ...init, headers }
+}
+
+function checkScope(
+  response: Response,
+  { sent, server }: { readonly sent: string | undefined; readonly server: string },
+): void {
+  if (response.status !== 403 || sent === undefined) return
+  const { error, scope = '' } = extractWWWAuthenticateParams(response)
+  if (error !== 'insufficient_scope') return
+  void response.body?.cancel()
+  const wanted = shownText(scope).replaceAll(/["'\\]/g, '')
+  const flag = wanted === '' ? '' : ` --scope "${wanted}"`
+  const message = `the login does not allow this; run "drawbridge mcp login ${server}"${flag === '' ? '' : ` with${flag}`}`
+  throw new McpConnectError('insufficient-scope', message)
+}

@@ -1,0 +1,131 @@
+import type { AuthorizationServerMetadata, FetchLike } from '@modelcontextprotocol/client'
+import {
+  checkResourceAllowed,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  LATEST_PROTOCOL_VERSION,
+  resourceUrlFromServerUrl,
+} from '@modelcontextprotocol/client'
+import type { HttpServerConfig } from '../server-config.ts'
+import { LoginError, shownText, toLoginError } from './login-error.ts'
+
+/** Where and for what to log in at a server. */
+export interface FoundAuthorization {
+  /** Its address; also the issuer where it publishes no metadata of its own. */
+  readonly authorizationServer: string
+  readonly issuer: string
+  /** Absent on servers of the revision of March 2025 that have the well-known endpoints alone. */
+  readonly metadata: AuthorizationServerMetadata | undefined
+  readonly revocationEndpoint: string | undefined
+  readonly resource: string | undefined
+  readonly scope: string | undefined
+}
+
+/**
+ * Asks the server who may let us in: its challenge, its resource metadata (RFC 9728), and that authorization server's
+ * own (RFC 8414, OpenID Connect).
+ * @throws {LoginError}
+ */
+export async function findAuthorization(config: HttpServerConfig, fetch: FetchLike): Promise<FoundAuthorization> {
+  const doing = 'looking for the authorization server'
+  try {
+    const challenge = await readChallenge(config, fetch)
+    const { resourceMetadataUrl } = challenge
+    const found = await discoverOAuthServerInfo(config.url, {
+      fetchFn: fetch,
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    })
+    const { authorizationServerMetadata: metadata, resourceMetadata } = found
+    if (!challenge.isAsked && metadata === undefined && resourceMetadata === undefined) {
+      throw new LoginError('not-wanted', 'the server asks nobody to log in: it neither refuses nor names whom to ask')
+    }
+    if (metadata !== undefined) checkMetadata(metadata, config)
+    const resource = resourceMetadata?.resource
+    if (resource !== undefined) checkResource(resource, config)
+    const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ')
+    return {
+      authorizationServer: found.authorizationServerUrl,
+      issuer: metadata?.issuer ?? found.authorizationServerUrl,
+      metadata,
+      revocationEndpoint: metadata === undefined ? undefined : revocationEndpointOf(metadata),
+      resource,
+      scope: withRefresh(scope === '' ? undefined : scope, metadata),
+    }
+  } catch (error) {
+    throw toLoginError(error, doing)
+  }
+}
+
+interface Challenge {
+  readonly isAsked: boolean
+  readonly resourceMetadataUrl?: URL
+  readonly scope?: string
+}
+
+/** A first request without a token; what it is refused with says where to look. */
+async function readChallenge(config: HttpServerConfig, fetch: FetchLike): Promise<Challenge> {
+  const params = {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'drawbridge', version: '0' },
+  }
+  const response = await fetch(config.url, {
+    method: 'POST',
+    headers: {
+      ...config.headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+  })
+  await response.body?.cancel()
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+  return {
+    isAsked: response.status === 401 || response.status === 403,
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    ...(scope === undefined ? {} : { scope }),
+  }
+}
+
+/** Where codes, secrets and tokens go must be safe from listeners; without PKCE a stolen code is a stolen login. */
+function checkMetadata(metadata: AuthorizationServerMetadata, config: HttpServerConfig): void {
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata
+  const others = [registration_endpoint, revocationEndpointOf(metadata)].filter((endpoint) => endpoint !== undefined)
+  for (const endpoint of [authorization_endpoint, token_endpoint, ...others]) checkEndpoint(endpoint, config)
+  if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
+    throw new LoginError('bad-server', 'the authorization server does not offer PKCE with S256, which is required')
+  }
+}
+
+/** The SDK's type of OpenID Connect metadata lacks it. */
+function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
+  const endpoint: unknown = Reflect.get(metadata, 'revocation_endpoint')
+  return typeof endpoint === 'string' ? endpoint : undefined
+}
+
+/** A browser is sent to one of them: a stranger's server must not send it to a port of this machine. */
+function checkEndpoint(endpoint: string, config: HttpServerConfig): void {
+  const url = URL.parse(endpoint)
+  if (url?.protocol === 'https:') return
+  const isOfHere = url?.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(new URL(config.url).hostname)
+  if (!isOfHere) {
+    throw new LoginError('bad-server', `the authorization server names "${shownText(endpoint)}", which is not https`)
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+}
+
+/** A token that another server asked for must not be obtained in its name. */
+function checkResource(resource: string, config: HttpServerConfig): void {
+  const requestedResource = resourceUrlFromServerUrl(config.url)
+  if (checkResourceAllowed({ requestedResource, configuredResource: resource })) return
+  const message = `the server's metadata is about "${shownText(resource)}", which is not its address`
+  throw new LoginError('bad-server', message)
+}
+
+function withRefresh(scope: string | undefined, metadata: AuthorizationServerMetadata | undefined): string | undefined {
+  if (scope === undefined || metadata?.scopes_supported?.includes('offline_access') !== true) return scope
+  return scope.split(' ').includes('offline_access') ? scope : `${scope} offline_access`
+}

@@ -1,0 +1,183 @@
+import { McpConnectError } from '../errors.ts'
+import { RENEW_AHEAD_MS, RENEW_AHEAD_SHARE, SECRET_MIN_LENGTH } from '../limits.ts'
+import type { Renewal } from './renew-login.ts'
+import type { LoginVault, ServerLogin } from './server-login.ts'
+import { needsLogin } from './server-login.ts'
+
+/** The tokens of one server, renewed before they expire, once for all who wait. */
+export interface LoginKeeper {
+  /**
+   * What to send; undefined where nobody has logged in.
+   * @throws {McpConnectError} `needs-login` when the login has run out
+   */
+  token(): Promise<string | undefined>
+  /**
+   * Another token for one that the server refused.
+   * @throws {McpConnectError} `needs-login` when there is none
+   */
+  replace(refused: string | undefined): Promise<string>
+  /** Both this token and the one before it were refused: renewing once more would not help. Gives what to throw. */
+  reject(refused: string): McpConnectError
+  /** Whether a person has to log in before there is a token again. */
+  readonly needsLogin: boolean
+  /** What was kept may have changed: somebody logged in or out. */
+  forget(): void
+  /** Takes the tokens of this login out of a text. */
+  readonly mask: (text: string) => string
+}
+
+export interface LoginKeeperDeps {
+  readonly server: string
+  /** As configured; a login for another address is none. */
+  readonly url: string
+  readonly vault: LoginVault
+  readonly renew: (login: ServerLogin) => Promise<Renewal>
+  readonly warn: (message: string) => void
+  readonly now: () => number
+}
+
+export function createLoginKeeper(deps: LoginKeeperDeps): LoginKeeper {
+  return new ServerLoginKeeper(deps)
+}
+
+class ServerLoginKeeper implements LoginKeeper {
+  readonly #deps: LoginKeeperDeps
+  #login: Promise<ServerLogin | undefined> | undefined
+  #renewing: Promise<ServerLogin> | undefined
+  #rejected: string | undefined
+  #needsLogin = false
+  #secrets: readonly string[] = []
+
+  constructor(deps: LoginKeeperDeps) {
+    this.#deps = deps
+  }
+
+  readonly mask = (text: string): string =>
+    this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text)
+
+  get needsLogin(): boolean {
+    return this.#needsLogin
+  }
+
+  async token(): Promise<string | undefined> {
+    const login = await this.#read()
+    this.#needsLogin = false
+    if (login === undefined) return undefined
+    const nowMs = this.#deps.now()
+    if (!isDue(login, nowMs)) return login.accessToken
+    const isOver = login.expiresMs !== undefined && login.expiresMs <= nowMs
+    if (login.refreshToken === undefined) {
+      if (isOver) throw this.#wantLogin()
+      return login.accessToken
+    }
+    try {
+      return (await this.#renew(login)).accessToken
+    } catch (error) {
+      // While it still holds it is used; why it was not renewed has been said.
+      if (isOver) throw error
+      return login.accessToken
+    }
+  }
+
+  async replace(refused: string | undefined): Promise<string> {
+    const login = await this.#read()
+    if (login === undefined) throw this.#wantLogin()
+    // Renewed by another call meanwhile.
+    if (login.accessToken !== refused) return login.accessToken
+    if (refused === this.#rejected || login.refreshToken === undefined) throw this.#wantLogin()
+    return (await this.#renew(login)).accessToken
+  }
+
+  reject(refused: string): McpConnectError {
+    this.#rejected = refused
+    return this.#wantLogin()
+  }
+
+  forget(): void {
+    this.#login = undefined
+  }
+
+  #wantLogin(): McpConnectError {
+    this.#needsLogin = true
+    return new McpConnectError('needs-login', needsLogin(this.#deps.server))
+  }
+
+  async #read(): Promise<ServerLogin | undefined> {
+    const reading = (this.#login ??= this.#readVault())
+    try {
+      return await reading
+    } catch (error) {
+      // The next one asks again: a file may become readable.
+      if (this.#login === reading) this.#login = undefined
+      throw error
+    }
+  }
+
+  async #readVault(): Promise<ServerLogin | undefined> {
+    const login = await this.#deps.vault.read(this.#deps.server)
+    return login === undefined || login.serverUrl !== this.#deps.url ? undefined : this.#hold(login)
+  }
+
+  #hold(login: ServerLogin): ServerLogin {
+    const secrets = [login.accessToken, login.refreshToken, login.client.clientSecret]
+    this.#secrets = [...this.#secrets, ...secrets.filter((secret) => secret !== undefined)]
+      .filter((secret) => secret.length >= SECRET_MIN_LENGTH)
+      // The last ones may still come back in an answer that is under way.
+      .slice(-SECRETS_REMEMBERED)
+      .toSorted((a, b) => b.length - a.length)
+    return login
+  }
+
+  #renew(login: ServerLogin): Promise<ServerLogin> {
+    this.#renewing ??= this.#renewOnce(login).finally(() => (this.#renewing = undefined))
+    return this.#renewing
+  }
+
+  async #renewOnce(known: ServerLogin): Promise<ServerLogin> {
+    const { vault, server, url, renew, warn } = this.#deps
+    // Another process may have logged in, or out.
+    const kept = await vault.read(server)
+    if (kept === undefined || kept.serverUrl !== url) {
+      this.forget()
+      throw this.#wantLogin()
+    }
+    if (kept.accessToken !== known.accessToken && !isDue(kept, this.#deps.now())) return this.#take(kept)
+    const renewal = await renew(kept)
+    if (renewal.kind === 'renewed') {
+      await this.#keep(renewal.login, kept)
+      return this.#take(renewal.login)
+    }
+    warn(`the login was not renewed: ${renewal.reason}`)
+    if (renewal.kind === 'failed') throw new McpConnectError('unreachable', renewal.reason)
+    // So that it is not tried again with every call.
+    const { refreshToken: _refreshToken, ...spent } = kept
+    await this.#keep(spent, kept)
+    this.#take(spent)
+    throw this.#wantLogin()
+  }
+
+  #take(login: ServerLogin): ServerLogin {
+    this.#login = Promise.resolve(this.#hold(login))
+    return login
+  }
+
+  async #keep(login: ServerLogin, before: ServerLogin): Promise<void> {
+    const { vault, server, warn } = this.#deps
+    try {
+      // A person may have logged in while the old login was renewed; theirs is the newer.
+      if ((await vault.read(server))?.id === before.id) await vault.write(server, login)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      warn(`the renewed login could not be kept and lasts until the gateway stops: ${reason}`)
+    }
+  }
+}
+
+/** Access, refresh and client secret of the last few renewals. */
+const SECRETS_REMEMBERED = 12
+
+function isDue({ expiresMs, obtainedMs }: ServerLogin, nowMs: number): boolean {
+  if (expiresMs === undefined) return false
+  const ahead = Math.min(RENEW_AHEAD_MS, (expiresMs - obtainedMs) * RENEW_AHEAD_SHARE)
+  return nowMs >= expiresMs - ahead
+}
