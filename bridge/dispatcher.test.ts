@@ -10,7 +10,7 @@ import type { DispatcherDeps } from './dispatcher.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createExecuteTool } from './execute-tool.ts'
 import type { RegisteredHook } from './hooks.ts'
-import { createHookRunner } from './hooks.ts'
+import { createHookRunner } from './hooks/hook-runner.ts'
 import type { SettledCall } from './outcome.ts'
 import type { Receipt } from './receipt.ts'
 
@@ -37,7 +37,7 @@ function aWorld({ tools = [aTool()], hooks = [], deps = {}, deadlineMs = 1_000, 
         ? { kind: 'valid', value: args }
         : { kind: 'invalid', problems: [{ path: '/text', expected: 'a string', got: '1' }] },
     signature: () => '(args: { text: string }) => Promise<unknown>',
-    hooks: createHookRunner({ hooks: () => hooks, warn: () => {}, budgetMs: hookBudgetMs }),
+    hooks: createHookRunner({ hooks: () => hooks, warn: () => {}, budgetMs: () => hookBudgetMs }),
     execute: createExecuteTool({
       valueOf: (result) => result.structured ?? null,
       outputFault: (tool) => (tool.name === 'liar' ? '/n: expected a number' : undefined),

@@ -3,10 +3,14 @@ import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import type { Tool, ToolResult } from '../catalog/tool.ts'
 import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
 import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
+import type { BeforeToolCallEvent } from './hooks.ts'
+import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
 import type { Effect, Outcome } from './outcome.ts'
 
 export interface Execution {
   readonly callId: string
+  /** What the handlers of its result are told of it. */
+  readonly event?: BeforeToolCallEvent
   readonly caller: Caller
   readonly tool: Tool
   readonly input: JsonObject
@@ -16,6 +20,8 @@ export interface Execution {
 export type ExecuteTool = (execution: Execution, signal: AbortSignal) => Promise<Outcome>
 
 export interface ExecuteDeps {
+  /** Handlers of `tool_result`; none where it is absent. */
+  readonly hooks?: Pick<HookRunner, 'result'>
   /** What a program or model gets of a result. */
   readonly valueOf: (result: ToolResult) => JsonValue
   /** The fault of a structured result against the tool's output schema, or undefined. */
@@ -47,8 +53,21 @@ export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
       const kind = attempt.error instanceof ToolTimedOut ? 'timed-out' : 'failed'
       return { kind, message: text, effect: after }
     }
-    return resultOutcome(execution.tool, attempt.result, { deps, after })
+    const passed = await passResult(execution, attempt.result, deps)
+    // The tool has done its work; only what it gave is kept back.
+    if (passed.kind === 'withheld')
+      return { kind: 'failed', message: deps.redact(passed.reason), effect: after === 'none' ? 'none' : 'done' }
+    return resultOutcome(execution.tool, passed.result, { deps, after })
   }
+}
+
+async function passResult(
+  { tool, event }: Execution,
+  result: ToolResult,
+  { hooks }: ExecuteDeps,
+): Promise<ResultVerdict> {
+  if (hooks === undefined || event === undefined) return { kind: 'go', result }
+  return hooks.result(tool, { ...event, result })
 }
 
 async function attemptCall(

@@ -1,14 +1,17 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject } from '../catalog/json.ts'
-import { isJsonObject } from '../catalog/json.ts'
-import type { Tool } from '../catalog/tool.ts'
-import { HOOK_BUDGET_MS } from './limits.ts'
+import type { Tool, ToolResult } from '../catalog/tool.ts'
+import type { ApprovalDecision, ApprovalSeverity } from './approval.ts'
 import type { Outcome } from './outcome.ts'
-import { matchesPattern } from '../policy/pattern.ts'
 
-/** What a `before_tool_call` handler is shown: an isolated copy; changing it changes nothing. */
+/** What a `before_tool_call` handler is shown: an isolated copy, as in every event; changing it changes nothing. */
 export interface BeforeToolCallEvent {
+  /** Unique; `<run>/<n>` for a call of a program. */
   readonly callId: string
+  /** The model's own call that this one is made in: of the program that calls. Absent where no model asked. */
+  readonly parentCallId?: string
+  readonly runId?: string
+  readonly turnId?: string
   readonly toolId: string
   readonly source: Tool['source']
   readonly owner: string
@@ -18,13 +21,31 @@ export interface BeforeToolCallEvent {
   readonly caller: Caller
 }
 
-/** What a handler may decide. `block` is terminal; the last handler's `params` wins. */
+/** A person, or a grant, has to allow the call first. */
+export interface RequireApproval {
+  /** At most 80 characters; the rest is cut. Default: the tool and who asks. */
+  readonly title?: string
+  /** At most 512 characters; the rest is cut. */
+  readonly description?: string
+  /** Default `warning`. */
+  readonly severity?: ApprovalSeverity
+  /** While the call is held, at most 600,000; default as configured. A parked call waits as long as configured. */
+  readonly timeoutMs?: number
+  /** Default all three. */
+  readonly allowedDecisions?: readonly ApprovalDecision[]
+}
+
+/**
+ * What a handler may decide. `block` is terminal. The last handler's `params` win, until a handler requires an approval:
+ * that freezes them. The first `requireApproval` wins, and later handlers can still block.
+ */
 export interface BeforeToolCallDecision {
   /** Replaces the whole input; it is validated and decided again. */
   readonly params?: JsonObject
   readonly block?: boolean
   /** Shown to the model, at most 512 characters. */
   readonly blockReason?: string
+  readonly requireApproval?: RequireApproval
 }
 
 export interface AfterToolCallEvent extends BeforeToolCallEvent {
@@ -32,124 +53,112 @@ export interface AfterToolCallEvent extends BeforeToolCallEvent {
   readonly ms: number
 }
 
-export type BeforeToolCall = (
-  event: BeforeToolCallEvent,
-  signal: AbortSignal,
-) => BeforeToolCallDecision | void | Promise<BeforeToolCallDecision | void>
+/** What the tool gave, before it is checked against its schema, made a value of, cut or returned. */
+export interface ToolResultEvent extends BeforeToolCallEvent {
+  /** As earlier handlers left it. */
+  readonly result: ToolResult
+}
 
-export type AfterToolCall = (event: AfterToolCallEvent, signal: AbortSignal) => void | Promise<void>
+/** Where a model step stands. */
+export interface ModelCallEvent {
+  readonly turnId: string
+  /** Of the turn, from 1. */
+  readonly step: number
+  readonly caller: Caller
+  /** `<provider>/<model>`. */
+  readonly model: string
+}
+
+export interface BeforeModelCallEvent extends ModelCallEvent {
+  /** As the provider gets them, in the form of OpenAI's chat completions. */
+  readonly messages: readonly JsonObject[]
+  /** Names of the tools that the model is shown. */
+  readonly tools: readonly string[]
+  /** Request parameters such as `temperature`, earlier handlers' `params` included. */
+  readonly params: JsonObject
+}
+
+export interface BeforeModelCallDecision {
+  /** Replaces the request parameters; the last handler's win. */
+  readonly params?: JsonObject
+  /** The turn ends with an error. */
+  readonly block?: boolean
+  /** Shown to the client, at most 512 characters. */
+  readonly blockReason?: string
+}
+
+export interface AfterModelCallEvent extends ModelCallEvent {
+  readonly text: string
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly finishReason: string
+  readonly ms: number
+}
+
+export interface TurnStartEvent {
+  readonly turnId: string
+  readonly caller: Caller
+  /** The messages of the request. */
+  readonly messages: readonly JsonObject[]
+}
+
+export interface TurnStartDecision {
+  /** Tools by id or name, with `*`, that this turn may see and call: one more policy layer, which only narrows. */
+  readonly toolsAllow?: readonly string[]
+  readonly block?: boolean
+  /** Shown to the client, at most 512 characters. */
+  readonly blockReason?: string
+}
+
+export interface TurnEndEvent {
+  readonly turnId: string
+  readonly caller: Caller
+  /** `stop`, `length`, `tool_calls`, `waiting`, `cancelled`, or the code of the turn's error. */
+  readonly end: string
+  readonly steps: number
+}
+
+type Handler<Event, Decision> = (event: Event, signal: AbortSignal) => Decision | void | Promise<Decision | void>
+
+/** Every event with its handler. Handlers that decide come before what they decide on; the others only watch. */
+export interface HookHandlers {
+  readonly before_tool_call: Handler<BeforeToolCallEvent, BeforeToolCallDecision>
+  readonly after_tool_call: Handler<AfterToolCallEvent, void>
+  /** Gives the result that goes on, or nothing to leave it. */
+  readonly tool_result: Handler<ToolResultEvent, ToolResult>
+  readonly before_model_call: Handler<BeforeModelCallEvent, BeforeModelCallDecision>
+  readonly after_model_call: Handler<AfterModelCallEvent, void>
+  readonly turn_start: Handler<TurnStartEvent, TurnStartDecision>
+  readonly turn_end: Handler<TurnEndEvent, void>
+}
+
+export type HookEvent = keyof HookHandlers
+export type BeforeToolCall = HookHandlers['before_tool_call']
+export type AfterToolCall = HookHandlers['after_tool_call']
+
+export const HOOK_EVENTS = [
+  'before_tool_call',
+  'after_tool_call',
+  'tool_result',
+  'before_model_call',
+  'after_model_call',
+  'turn_start',
+  'turn_end',
+] as const satisfies readonly HookEvent[]
 
 interface HookCommon {
   /** Plugin that registered it; named when it fails. */
   readonly plugin: string
   /** Higher runs earlier; default 0; ties in order of registration. */
   readonly priority: number
-  /** Tool id or name pattern (`*` matches any text, case-insensitive); absent means every tool. */
+  /**
+   * Pattern (`*` matches any text, case-insensitive) over ids and names of tools; over `<provider>/<model>` for the
+   * events of model calls; over the agent's name for those of turns. Absent means every one.
+   */
   readonly matcher?: string
 }
 
-export type RegisteredHook =
-  | (HookCommon & { readonly event: 'before_tool_call'; readonly handler: BeforeToolCall })
-  | (HookCommon & { readonly event: 'after_tool_call'; readonly handler: AfterToolCall })
+export type RegisteredHook = {
+  readonly [Event in HookEvent]: HookCommon & { readonly event: Event; readonly handler: HookHandlers[Event] }
+}[HookEvent]
 
-export type HookVerdict =
-  | { readonly kind: 'go'; readonly input: JsonObject }
-  | { readonly kind: 'block'; readonly reason: string }
-
-interface HookDeps {
-  readonly hooks: () => readonly RegisteredHook[]
-  readonly warn: (message: string, error: unknown) => void
-  readonly budgetMs?: number
-}
-
-export interface HookRunner {
-  /** Runs the matching handlers in order. One that throws or overruns its budget blocks the call, its plugin named. */
-  before(tool: Tool, event: BeforeToolCallEvent, signal: AbortSignal): Promise<HookVerdict>
-  /** Runs the matching handlers in order, also after a cancel. A failure is logged: the call has already happened. */
-  after(tool: Tool, event: AfterToolCallEvent): Promise<void>
-}
-
-export function createHookRunner(deps: HookDeps): HookRunner {
-  const budgetMs = deps.budgetMs ?? HOOK_BUDGET_MS
-  return {
-    async before(tool, event, signal) {
-      let input = event.params
-      for (const hook of inOrder(deps.hooks(), tool)) {
-        if (hook.event !== 'before_tool_call') continue
-        const copy = structuredClone({ ...event, params: input })
-        const decision = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs, signal)
-        if (decision.kind === 'failed') {
-          deps.warn(`before_tool_call hook of plugin "${hook.plugin}" failed`, decision.error)
-          return { kind: 'block', reason: `a hook of plugin "${hook.plugin}" failed, so the call was not made` }
-        }
-        const verdict = readDecision(decision.value, hook.plugin)
-        if (verdict.kind === 'block') return verdict
-        input = verdict.input ?? input
-      }
-      return { kind: 'go', input }
-    },
-    async after(tool, event) {
-      for (const hook of inOrder(deps.hooks(), tool)) {
-        if (hook.event !== 'after_tool_call') continue
-        const copy = structuredClone(event)
-        const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs)
-        if (done.kind === 'failed') deps.warn(`after_tool_call hook of plugin "${hook.plugin}" failed`, done.error)
-      }
-    },
-  }
-}
-
-function inOrder(hooks: readonly RegisteredHook[], tool: Tool): readonly RegisteredHook[] {
-  const matching = hooks.filter(
-    (hook) =>
-      hook.matcher === undefined || matchesPattern(hook.matcher, tool.id) || matchesPattern(hook.matcher, tool.name),
-  )
-  return matching.toSorted((a, b) => b.priority - a.priority)
-}
-
-type BudgetResult =
-  | { readonly kind: 'done'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly error: unknown }
-
-async function withinBudget(
-  run: (signal: AbortSignal) => unknown,
-  budgetMs: number,
-  signal?: AbortSignal,
-): Promise<BudgetResult> {
-  if (signal?.aborted === true) return { kind: 'failed', error: signal.reason }
-  const timeout = AbortSignal.timeout(budgetMs)
-  const bound = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-  const { promise: ended, resolve } = Promise.withResolvers<BudgetResult>()
-  const onAbort = (): void => resolve({ kind: 'failed', error: new Error(`not done within ${budgetMs} ms`) })
-  bound.addEventListener('abort', onAbort, { once: true })
-  try {
-    const handled = Promise.resolve(run(bound)).then<BudgetResult, BudgetResult>(
-      (value) => ({ kind: 'done', value }),
-      (error: unknown) => ({ kind: 'failed', error }),
-    )
-    return await Promise.race([handled, ended])
-  } catch (error) {
-    return { kind: 'failed', error }
-  } finally {
-    bound.removeEventListener('abort', onAbort)
-  }
-}
-
-/** A handler is a stranger's code: what it returns is checked. An unreadable decision fails closed. */
-function readDecision(
-  value: unknown,
-  plugin: string,
-): { readonly kind: 'go'; readonly input?: JsonObject } | { readonly kind: 'block'; readonly reason: string } {
-  if (value === undefined || value === null) return { kind: 'go' }
-  if (!isJsonObject(value)) return { kind: 'block', reason: `a hook of plugin "${plugin}" gave an unreadable decision` }
-  if (value['block'] !== undefined && value['block'] !== false) {
-    const reason = value['blockReason']
-    const text = typeof reason === 'string' && reason !== '' ? reason.slice(0, 512) : `blocked by plugin "${plugin}"`
-    return { kind: 'block', reason: text }
-  }
-  const params = value['params']
-  if (params === undefined) return { kind: 'go' }
-  if (!isJsonObject(params))
-    return { kind: 'block', reason: `a hook of plugin "${plugin}" gave params that are not an object` }
-  return { kind: 'go', input: structuredClone(params) }
-}
+export type HookOf<Event extends HookEvent> = Extract<RegisteredHook, { readonly event: Event }>

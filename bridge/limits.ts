@@ -1,5 +1,13 @@
-/** One `before_tool_call` or `after_tool_call` handler, as in the systems that plugin authors know. */
+/** One handler of a hook, as in the systems that plugin authors know. */
 export const HOOK_BUDGET_MS = 15_000
+/** Why a hook refused: a sentence or two for a model. */
+export const BLOCK_REASON_MAX_LENGTH = 512
+/** A line of a list that a person decides from. */
+export const APPROVAL_TITLE_MAX_LENGTH = 80
+/** What fits a message in any chat, beside the arguments. */
+export const APPROVAL_DESCRIPTION_MAX_LENGTH = 512
+/** What a hook may ask at most for a held call; longer waits are for parked ones. */
+export const APPROVAL_TIMEOUT_MAX_MS = 600_000
 /**
  * Hard bound on one call, progress or not. Sources have shorter ones for silence (60 s in MCP); a program's wall clock
  * is shorter than either.

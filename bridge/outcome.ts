@@ -1,5 +1,6 @@
 import type { JsonValue } from '../catalog/json.ts'
 import type { ToolResult } from '../catalog/tool.ts'
+import type { Pending } from './approval.ts'
 
 /** Whether the tool may have changed something: `unknown` where it was under way and its end was not seen. */
 export type Effect = 'none' | 'done' | 'unknown'
@@ -44,6 +45,8 @@ export type Outcome =
   | { readonly kind: 'stale-tool'; readonly message: string; readonly effect: 'none' }
   | { readonly kind: 'client-tool'; readonly message: string; readonly effect: 'none' }
   | { readonly kind: 'busy'; readonly message: string; readonly effect: 'none' }
+  /** It has not ended: it is parked until a person has decided or the client has brought its result. */
+  | { readonly kind: 'waiting'; readonly message: string; readonly pending: Pending; readonly effect: 'none' }
   | { readonly kind: 'unavailable'; readonly message: string; readonly effect: Effect }
   | { readonly kind: 'timed-out'; readonly message: string; readonly effect: Effect }
   | { readonly kind: 'cancelled'; readonly message: string; readonly effect: Effect }
@@ -63,6 +66,7 @@ export interface SettledCall {
   /** Repairs and clamps, written for the model. */
   readonly notices: readonly Notice[]
   readonly ms: number
+  /** Of a call that waits: of the receipt that its end will leave. */
   readonly receiptId: string
 }
 

@@ -17,6 +17,8 @@ export interface Receipt {
   readonly inputHash?: string
   /** The search of the same turn that had found the tool, redacted; what learning from use is made of. */
   readonly query?: string
+  /** What had been asked about it, whatever was decided. */
+  readonly approval?: string
   readonly outcome: OutcomeKind
   readonly effect: Effect
   readonly startedMs: number

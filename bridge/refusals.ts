@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool.ts'
+import type { Pending } from './approval.ts'
 import type { InputProblem, Outcome } from './outcome.ts'
 
 /** The endings of a call that was not made, written for the model that asked. */
@@ -41,6 +42,71 @@ export function denied(tool: Tool, reason: string): Outcome {
   return { kind: 'denied', message: `the call of "${tool.id}" was refused: ${reason}`, effect: 'none' }
 }
 
+/** `why` is what the person gave, redacted; `` where nothing. */
+export function rejected(
+  tool: Tool,
+  { verb, who, why }: { readonly verb: 'denied' | 'cancelled'; readonly who: string; readonly why: string },
+): Outcome {
+  const reason = why === '' ? '' : `: ${why}`
+  return {
+    kind: 'rejected',
+    message: `the call of "${tool.id}" was ${verb} by ${who}${reason}; it was not made, do not ask for it again unless told to`,
+    effect: 'none',
+  }
+}
+
+export function expired(tool: Tool): Outcome {
+  return {
+    kind: 'expired',
+    message: `nobody decided on the call of "${tool.id}" in time, so it was not made`,
+    effect: 'none',
+  }
+}
+
+export function notAsked(tool: Tool): Outcome {
+  return {
+    kind: 'rejected',
+    message: `the call of "${tool.id}" needs an approval, and it could not be asked for; it was not made`,
+    effect: 'none',
+  }
+}
+
+export function cancelledWhileAsked(tool: Tool): Outcome {
+  return {
+    kind: 'cancelled',
+    message: `the call of "${tool.id}" was cancelled while it waited for an approval; it was not made`,
+    effect: 'none',
+  }
+}
+
+export function notBegun(tool: Tool): Outcome {
+  return {
+    kind: 'unavailable',
+    message: `the call of "${tool.id}" was not made, since its beginning could not be written down; try again later`,
+    effect: 'none',
+  }
+}
+
+export function cancelledForClient(tool: Tool): Outcome {
+  return {
+    kind: 'cancelled',
+    message: `the call of "${tool.id}" was cancelled before the client was given it`,
+    effect: 'none',
+  }
+}
+
+/** Not an ending yet: the call is kept, and made when what it waits for has come. */
+export function waiting(tool: Tool, pending: Pending): Outcome {
+  const whom =
+    'approval' in pending ? `for a person to decide on approval ${pending.approval}` : 'for the client to run it'
+  return {
+    kind: 'waiting',
+    message: `the call of "${tool.id}" waits ${whom}; it has not been made yet, and is made once that has come`,
+    pending,
+    effect: 'none',
+  }
+}
+
 export function clientTool(tool: Tool): Outcome {
   return {
     kind: 'client-tool',
@@ -55,6 +121,15 @@ export function goneTool(tool: Tool): Outcome {
   return {
     kind: 'unavailable',
     message: `"${tool.id}" is no longer registered; search again for what there is now`,
+    effect: 'none',
+  }
+}
+
+/** Between what was decided on and what would run now lies another schema. */
+export function changedTool(tool: Tool): Outcome {
+  return {
+    kind: 'stale-tool',
+    message: `the schema of "${tool.id}" has changed since its call was asked about, so it was not made; describe it and call it again`,
     effect: 'none',
   }
 }

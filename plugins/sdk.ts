@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { AfterToolCall, BeforeToolCall } from '../bridge/hooks.ts'
+import type { HookEvent, HookHandlers } from '../bridge/hooks.ts'
 import type { JsonObject } from '../catalog/json.ts'
 import type { ExecuteContext, ToolAnnotations } from '../catalog/tool.ts'
 
@@ -9,12 +9,23 @@ export type { Caller } from '../catalog/caller.ts'
 export type { JsonObject, JsonValue } from '../catalog/json.ts'
 export type { ContentBlock, ExecuteContext, ToolAnnotations, ToolResult } from '../catalog/tool.ts'
 export { ToolUnavailable } from '../catalog/tool.ts'
+export type { ApprovalDecision, ApprovalSeverity } from '../bridge/approval.ts'
 export type {
+  AfterModelCallEvent,
   AfterToolCall,
   AfterToolCallEvent,
+  BeforeModelCallDecision,
+  BeforeModelCallEvent,
   BeforeToolCall,
   BeforeToolCallDecision,
   BeforeToolCallEvent,
+  HookEvent,
+  HookHandlers,
+  RequireApproval,
+  ToolResultEvent,
+  TurnEndEvent,
+  TurnStartDecision,
+  TurnStartEvent,
 } from '../bridge/hooks.ts'
 export type { Outcome } from '../bridge/outcome.ts'
 
@@ -70,7 +81,10 @@ export interface PluginLog {
 export interface HookOptions {
   /** Higher runs earlier. Default 0; ties run in order of registration. */
   readonly priority?: number
-  /** Pattern over tool ids and names: `*` is any text, case does not matter. Default: every tool of every source. */
+  /**
+   * Pattern over tool ids and names: `*` is any text, case does not matter. For the events of model calls it is over
+   * `<provider>/<model>`, for those of turns over the agent's name. Default: every one.
+   */
   readonly matcher?: string
 }
 
@@ -85,13 +99,19 @@ export interface PluginApi<Config = JsonObject> {
    */
   registerTool<const S extends TSchema>(tool: PluginTool<S>): void
   /**
-   * Runs before each matching call, ahead of validation, policy and approval. Return nothing to let it pass,
-   * `{ params }` to replace the whole input, `{ block: true, blockReason }` to refuse. A handler that throws, or takes
-   * longer than 15 s, refuses the call.
+   * Adds a handler. Each gets a copy of its event, and 15 s (`hooks.budgetMs`). One that decides and throws, or takes
+   * longer, refuses what it was asked about, with this plugin named; the failure of one that only watches is logged.
+   *
+   * - `before_tool_call`, ahead of validation, policy and approval: nothing to let the call pass, `{ params }` to replace
+   *   the whole input, `{ block: true, blockReason }` to refuse, `{ requireApproval }` to have a person asked.
+   * - `tool_result`: nothing, or the result that goes on in the place of the tool's.
+   * - `after_tool_call`: watches each call that was made, with its outcome.
+   * - `before_model_call`: `{ params }` to replace the request parameters, `{ block: true, blockReason }` to end the turn.
+   * - `after_model_call`: watches.
+   * - `turn_start`: `{ toolsAllow }` to narrow the tools of this turn, `{ block: true, blockReason }` to refuse it.
+   * - `turn_end`: watches.
    */
-  on(event: 'before_tool_call', handler: BeforeToolCall, options?: HookOptions): void
-  /** Runs after each matching call with its outcome. A failure is logged and changes nothing. */
-  on(event: 'after_tool_call', handler: AfterToolCall, options?: HookOptions): void
+  on<Event extends HookEvent>(event: Event, handler: HookHandlers[Event], options?: HookOptions): void
   /**
    * Runs when the plugin is unloaded: at the gateway's stop, when it is disabled, and when its configuration changes
    * (then after the new registration stands). Handlers run in reverse order, at most 5 s each.

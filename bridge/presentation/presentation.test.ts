@@ -31,7 +31,7 @@ function aSurface(view: View): ToolSurface {
     {
       index: anIndex([...view.tools]),
       dispatch: async ({ callId, target, view: seen }) => {
-        const requested = target.kind === 'text' ? target.text : target.name
+        const requested = target.kind === 'text' ? target.text : target.kind === 'path' ? target.name : target.call.toolId
         const resolution = seen.resolve(requested)
         const base = { callId, requested, notices: [], ms: 1, receiptId: 'rc1' }
         if (resolution.kind !== 'found') {

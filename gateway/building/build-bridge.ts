@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import { problemsOf } from '../../bridge/arguments/problems.ts'
 import { readCallForm } from '../../bridge/arguments/call-form.ts'
 import { repairArguments } from '../../bridge/arguments/repair.ts'
+import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { Dispatch, Validation } from '../../bridge/dispatcher.ts'
 import { createDispatcher } from '../../bridge/dispatcher.ts'
 import { createExecuteTool } from '../../bridge/execute-tool.ts'
 import type { RegisteredHook } from '../../bridge/hooks.ts'
-import { createHookRunner } from '../../bridge/hooks.ts'
+import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
+import { createHookRunner } from '../../bridge/hooks/hook-runner.ts'
 import { cutText } from '../../bridge/result/cut-text.ts'
 import { valueOf } from '../../bridge/result/tool-value.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
@@ -29,6 +31,10 @@ export { readCallForm }
 export interface BridgeDeps extends CatalogParts {
   readonly views: ViewCache
   readonly hooks: () => readonly RegisteredHook[]
+  /** Of one handler; default 15 s. */
+  readonly hookBudgetMs?: () => number
+  /** Absent: whatever has to be asked about is refused. */
+  readonly desk?: ApprovalDesk
   readonly store: Pick<Store, 'putReceipt'>
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
@@ -41,23 +47,28 @@ export interface BridgeDeps extends CatalogParts {
 }
 
 export interface Bridge {
+  readonly hooks: HookRunner
   readonly dispatch: Dispatch
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
 }
 
 /** The one path of a call, and the surface that every way in asks through. */
 export function buildBridge(deps: BridgeDeps): Bridge {
+  const hooks = createHookRunner({
+    hooks: deps.hooks,
+    warn: (message, error) => deps.log.warn({ err: error }, message),
+    ...(deps.hookBudgetMs && { budgetMs: deps.hookBudgetMs }),
+  })
   const dispatchOne = createDispatcher({
     current: (id) => deps.catalog.snapshot().byId.get(id),
     decide: (tool, caller, input) => deps.views.decide(tool, caller, input),
     repair: (args, tool) => repairArguments(args, tool.inputSchema),
     validate: (tool, args) => validate(tool, args, deps.schemas),
     signature: signatureOf,
-    hooks: createHookRunner({
-      hooks: deps.hooks,
-      warn: (message, error) => deps.log.warn({ err: error }, message),
-    }),
+    hooks,
+    ...(deps.desk && { desk: deps.desk }),
     execute: createExecuteTool({
+      hooks,
       valueOf,
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,
@@ -67,12 +78,15 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     }),
     writeReceipt: (receipt) => deps.store.putReceipt(receipt),
     redact: deps.redact,
+    warn: (message, error) => deps.log.warn({ err: error }, message),
+    closing: deps.closing,
     now: deps.now,
     newId: () => `rc_${randomUUID()}`,
   })
   const dispatch: Dispatch = (request, signal) =>
     deps.underWay.track(dispatchOne(request, AbortSignal.any([signal, deps.closing])))
   return {
+    hooks,
     dispatch,
     createSurface: (options) => {
       const { searchDefaultLimit, maxSearchLimit } = deps.toolSearch()

@@ -1,4 +1,5 @@
-import type { AfterToolCall, BeforeToolCall, RegisteredHook } from '../../bridge/hooks.ts'
+import type { RegisteredHook } from '../../bridge/hooks.ts'
+import { HOOK_EVENTS } from '../../bridge/hooks.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { ToolDefinition } from '../../catalog/tool.ts'
 import { describeError } from '../describe-error.ts'
@@ -124,15 +125,11 @@ class Collector {
     if (!Number.isFinite(priority)) throw this.#fail(`its hook on "${event}" has the priority ${String(priority)}`)
     if (matcher !== undefined && typeof matcher !== 'string')
       throw this.#fail(`its hook on "${event}" has no text as matcher`)
-    const common = { plugin: this.#plugin, priority, ...(matcher === undefined ? {} : { matcher }) }
-    if (event === 'before_tool_call' && isHandler(handler)) {
-      this.#hooks.push({ ...common, event, handler })
-    } else if (event === 'after_tool_call' && isHandler(handler)) {
-      this.#hooks.push({ ...common, event, handler })
-    } else {
-      // A hook that guards calls and is dropped in silence would let through what it was written to stop.
-      throw this.#fail(`it hooks "${event}"; there are before_tool_call and after_tool_call, each with a function`)
-    }
+    const hook = { plugin: this.#plugin, priority, event, handler, ...(matcher === undefined ? {} : { matcher }) }
+    // A hook that guards calls and is dropped in silence would let through what it was written to stop.
+    if (!isHook(hook))
+      throw this.#fail(`it hooks "${event}"; there are ${HOOK_EVENTS.join(', ')}, each with a function`)
+    this.#hooks.push(hook)
   }
 
   #refuseWhenSealed(method: string): void {
@@ -146,8 +143,8 @@ class Collector {
 }
 
 /** What a handler takes and gives cannot be seen from outside; the hook runner checks each decision. */
-function isHandler(value: unknown): value is BeforeToolCall & AfterToolCall {
-  return typeof value === 'function'
+function isHook(hook: { readonly event: string; readonly handler: unknown }): hook is RegisteredHook {
+  return typeof hook.handler === 'function' && HOOK_EVENTS.some((known) => known === hook.event)
 }
 
 function nameOf(given: unknown): string {

@@ -5,6 +5,8 @@ export function outcomeStatus(kind: OutcomeKind): number {
   switch (kind) {
     case 'ok':
       return 200
+    case 'waiting':
+      return 202
     case 'invalid-input':
     case 'ambiguous-tool':
     case 'client-tool':

@@ -1,0 +1,55 @@
+import { canonicalJson } from '../../catalog/json.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { Verdict } from '../../policy/decide.ts'
+import type { HookApproval } from '../hooks/read-decision.ts'
+import { APPROVAL_DECISIONS } from '../hooks/read-decision.ts'
+import { APPROVAL_DESCRIPTION_MAX_LENGTH, APPROVAL_TITLE_MAX_LENGTH } from '../limits.ts'
+import type { Question } from './frozen-call.ts'
+
+export interface Asking {
+  readonly tool: Tool
+  readonly input: JsonObject
+  readonly verdict: Verdict
+  /** The first that a hook required. */
+  readonly hook: HookApproval | undefined
+}
+
+/** What is asked about a call, or undefined where nobody has to be. A hook's own words win over a rule's. */
+export function poseQuestion({ tool, input, verdict, hook }: Asking): Question | undefined {
+  if (hook !== undefined) {
+    const { plugin, title, description, severity, allowedDecisions, timeoutMs } = hook
+    return {
+      title: title ?? titleOf(tool),
+      description: description ?? describeCall(tool, input),
+      severity,
+      allowedDecisions,
+      cause: { by: 'hook', where: plugin },
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    }
+  }
+  if (verdict.kind !== 'ask') return undefined
+  const { rule, reason } = verdict
+  return {
+    title: titleOf(tool),
+    description: cut(reason ?? describeCall(tool, input), APPROVAL_DESCRIPTION_MAX_LENGTH),
+    severity: tool.annotations.destructiveHint === true ? 'critical' : 'warning',
+    allowedDecisions: APPROVAL_DECISIONS,
+    // The one word of configuration stands for rules that nobody wrote.
+    cause: { by: rule === DEFAULT_RULE ? 'default' : 'rule', where: rule, ...(reason !== undefined && { reason }) },
+  }
+}
+
+const DEFAULT_RULE = 'tools.approvals'
+
+function titleOf(tool: Tool): string {
+  return cut(`Call ${tool.title ?? tool.name} of ${tool.owner}`, APPROVAL_TITLE_MAX_LENGTH)
+}
+
+function describeCall(tool: Tool, input: JsonObject): string {
+  return cut(`${tool.id} with ${canonicalJson(input)}`, APPROVAL_DESCRIPTION_MAX_LENGTH)
+}
+
+function cut(text: string, maxLength: number): string {
+  return (text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`).toWellFormed()
+}

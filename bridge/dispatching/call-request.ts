@@ -1,0 +1,61 @@
+import type { Caller } from '../../catalog/caller.ts'
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import type { Verdict } from '../../policy/decide.ts'
+import type { ApprovalDesk } from '../approval.ts'
+import type { CallHold } from '../approving/call-hold.ts'
+import type { FrozenCall } from '../approving/frozen-call.ts'
+import type { ExecuteTool } from '../execute-tool.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { InputProblem, Notice } from '../outcome.ts'
+import type { WriteReceipt } from '../receipt.ts'
+
+/** What a caller asked for, not yet looked at. */
+export type CallTarget =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'path'; readonly owner: string; readonly name: string }
+  /** A call that was parked, made now. `answer` is the client's, to a call of its own tool. */
+  | { readonly kind: 'frozen'; readonly call: FrozenCall; readonly answer?: string }
+
+export interface CallRequest {
+  /** Unique; `<run>/<n>` for the calls of a program. */
+  readonly callId: string
+  readonly target: CallTarget
+  /** Hostile until validated. Of a frozen call they are not looked at. */
+  readonly args: JsonValue
+  readonly view: View
+  readonly caller: Caller
+  readonly runId?: string
+  readonly turnId?: string
+  /** The model's own call that this one is made in. */
+  readonly parentCallId?: string
+  /** The search of the same turn that had found a tool. */
+  readonly queryFor?: (toolId: string) => string | undefined
+  readonly hold?: CallHold
+}
+
+export interface DispatcherDeps {
+  /** The tool as it is registered now: views are immutable, the world is not. */
+  readonly current: (id: string) => Tool | undefined
+  /** Policy in force now, for this caller and the final input. */
+  readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
+  readonly repair: (args: JsonValue, tool: Tool) => { readonly args: JsonValue; readonly notices: readonly Notice[] }
+  readonly validate: (tool: Tool, args: JsonValue) => Validation
+  readonly signature: (tool: Tool) => string
+  readonly hooks: HookRunner
+  readonly execute: ExecuteTool
+  /** Absent: whatever would have to be asked about is refused. */
+  readonly desk?: ApprovalDesk
+  readonly writeReceipt: WriteReceipt
+  readonly redact: (text: string) => string
+  readonly warn?: (message: string, error: unknown) => void
+  /** The gateway stops. */
+  readonly closing?: AbortSignal
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+export type Validation =
+  | { readonly kind: 'valid'; readonly value: JsonObject }
+  | { readonly kind: 'invalid'; readonly problems: readonly InputProblem[] }

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { aTool } from '../../catalog/testing/a-tool.ts'
+import { anIndex } from '../../catalog/testing/an-index.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import { hashJson, isJsonObject } from '../../catalog/json.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import { createView } from '../../catalog/view.ts'
+import type { Verdict } from '../../policy/decide.ts'
+import type { CallHold, Wait } from '../approving/call-hold.ts'
+import { pendingOf } from '../approving/ask-approval.ts'
+import { createDispatcher } from '../dispatcher.ts'
+import { createExecuteTool } from '../execute-tool.ts'
+import type { RegisteredHook } from '../hooks.ts'
+import { createHookRunner } from '../hooks/hook-runner.ts'
+import type { SettledCall } from '../outcome.ts'
+import type { Receipt } from '../receipt.ts'
+import { createMemoryDesk } from '../testing/memory-desk.ts'
+import type { CallTarget, DispatcherDeps } from './call-request.ts'
+
+const ASK: Verdict = { kind: 'ask', rule: 'tools.rules[0]', reason: 'over 100' }
+const ECHO: CallTarget = { kind: 'text', text: 'echo' }
+
+interface World {
+  readonly deps?: Partial<DispatcherDeps>
+  readonly hooks?: readonly RegisteredHook[]
+  readonly tools?: readonly Tool[]
+}
+
+function aWorld({ deps = {}, hooks = [], tools }: World = {}) {
+  const desk = createMemoryDesk()
+  const ran: JsonObject[] = []
+  const receipts: Receipt[] = []
+  const echo = aTool({
+    execute: async (args) => {
+      ran.push(args)
+      return { content: [], structured: args }
+    },
+  })
+  const all = tools ?? [echo]
+  const byId = new Map(all.map((tool) => [tool.id, tool]))
+  const byName = Map.groupBy(all, (tool) => tool.name)
+  const snapshot = { revision: 'r', tools: all, byId, byName }
+  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
+  let ids = 0
+  const dispatch = createDispatcher({
+    current: (id) => byId.get(id),
+    decide: () => ASK,
+    repair: (args) => ({ args, notices: [] }),
+    validate: (_tool, args) =>
+      isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
+    signature: () => '()',
+    hooks: createHookRunner({ hooks: () => hooks, warn: () => {} }),
+    execute: createExecuteTool({
+      valueOf: (result) => result.structured ?? JSON.stringify(result.content),
+      outputFault: () => undefined,
+      redact: (text) => text,
+      cut: (text) => text,
+      logFailure: () => {},
+    }),
+    desk,
+    writeReceipt: async (receipt) => void receipts.push(receipt),
+    redact: (text) => text.replaceAll('SECRET', '[redacted]'),
+    now: () => 1,
+    newId: () => `rc_${(ids += 1)}`,
+    ...deps,
+  })
+  const caller = { tenant: 't', agent: 'default' }
+  const call = (
+    target: CallTarget = ECHO,
+    { hold, signal = new AbortController().signal }: { hold?: CallHold; signal?: AbortSignal } = {},
+  ): Promise<SettledCall> =>
+    dispatch({ callId: 'c1', target, args: { amount: 500 }, view, caller, ...(hold && { hold }) }, signal)
+  return { desk, ran, receipts, call, echo }
+}
+
+function aHold(more: Partial<CallHold> = {}) {
+  const waits: Wait[] = []
+  const ended: string[] = []
+  const parking = new AbortController()
+  const hold: CallHold = {
+    async begin(wait) {
+      waits.push(wait)
+      if (wait.approval !== undefined) return pendingOf(wait.approval)
+      return { clientCall: 'call_1', tool: wait.call.toolId, name: 'open_tab', args: wait.call.input }
+    },
+    end: async (callId) => void ended.push(callId),
+    parked: parking.signal,
+    reachesClient: false,
+    ...more,
+  }
+  return { hold, waits, ended, park: () => parking.abort() }
+}
+
+describe('a call that has to be asked about', () => {
+  test('runs with exactly the input that was asked about, once it is allowed', async () => {
+    const { desk, ran, receipts, call } = aWorld()
+    const calling = call()
+    const row = await desk.opened(1)
+    expect(ran).toEqual([])
+    expect(row).toMatchObject({
+      state: 'pending',
+      callId: 'c1',
+      inputHash: hashJson({ amount: 500 }),
+      cause: { by: 'rule', where: 'tools.rules[0]', reason: 'over 100' },
+    })
+    desk.decide(row.id, 'allowed-once')
+    expect((await calling).outcome).toMatchObject({ kind: 'ok', value: { amount: 500 } })
+    expect(ran).toEqual([{ amount: 500 }])
+    expect(receipts).toMatchObject([{ outcome: 'ok', approval: row.id }])
+  })
+
+  test.each([
+    ['denied', 'rejected', /denied by tok_admin: too much/],
+    ['cancelled', 'rejected', /cancelled/],
+    ['expired', 'expired', /nobody decided/],
+  ] as const)('that is %s ends %s and is not made', async (state, kind, message) => {
+    const { desk, ran, receipts, call } = aWorld()
+    const calling = call()
+    desk.decide((await desk.opened(1)).id, state, { decidedBy: 'tok_admin', reason: 'too much' })
+    expect((await calling).outcome).toMatchObject({ kind, effect: 'none', message: expect.stringMatching(message) })
+    expect(ran).toEqual([])
+    expect(receipts).toMatchObject([{ outcome: kind, effect: 'none', approval: 'ap_1' }])
+  })
+
+  test('is not made where nobody can be asked, and where the desk fails', async () => {
+    const refused = aWorld({ deps: { desk: { ...createMemoryDesk(), open: () => Promise.reject(new Error('full')) } } })
+    expect((await refused.call()).outcome).toMatchObject({ kind: 'rejected', effect: 'none' })
+    const desk = createMemoryDesk()
+    const lost = aWorld({ deps: { desk: { ...desk, settled: () => Promise.reject(new Error('gone')) } } })
+    expect((await lost.call()).outcome).toMatchObject({ kind: 'rejected', effect: 'none' })
+    expect(desk.rows()).toMatchObject([{ state: 'cancelled' }])
+    expect([...refused.ran, ...lost.ran]).toEqual([])
+  })
+
+  test('whose tool changed, went or was denied meanwhile is not made, whatever was decided', async () => {
+    let verdict: Verdict = ASK
+    const policy = aWorld({ deps: { decide: () => verdict } })
+    const calling = policy.call()
+    await policy.desk.opened(1)
+    verdict = { kind: 'deny', layer: 'tools', rule: 'echo' }
+    policy.desk.decide('c1', 'allowed-always')
+    expect((await calling).outcome.kind).toBe('denied')
+
+    let tool: Tool | undefined = aTool()
+    for (const next of [aTool({ inputSchema: { type: 'object', title: 'another' } }), undefined]) {
+      tool = aTool()
+      const world = aWorld({ deps: { current: () => tool } })
+      const waiting = world.call()
+      await world.desk.opened(1)
+      tool = next
+      world.desk.decide('c1', 'allowed-once')
+      expect((await waiting).outcome.kind).toBe(next === undefined ? 'unavailable' : 'stale-tool')
+      expect(world.ran).toEqual([])
+    }
+  })
+
+  test('by a hook is asked about with the hook’s words, though policy allows it', async () => {
+    const { desk, call } = aWorld({
+      deps: { decide: () => ({ kind: 'allow' }) },
+      hooks: [
+        {
+          event: 'before_tool_call',
+          plugin: 'guard',
+          priority: 0,
+          handler: () => ({ params: { amount: 1 }, requireApproval: { title: 'Really?', allowedDecisions: ['deny'] } }),
+        },
+      ],
+    })
+    const calling = call()
+    expect(await desk.opened(1)).toMatchObject({
+      title: 'Really?',
+      input: { amount: 1 },
+      allowedDecisions: ['deny'],
+      cause: { by: 'hook', where: 'guard' },
+    })
+    desk.decide('c1', 'denied')
+    expect((await calling).outcome.kind).toBe('rejected')
+  })
+
+  test('that is cancelled cancels its approval', async () => {
+    const { desk, ran, call } = aWorld()
+    const stop = new AbortController()
+    const calling = call(ECHO, { signal: stop.signal })
+    await desk.opened(1)
+    stop.abort()
+    expect((await calling).outcome).toMatchObject({ kind: 'cancelled', effect: 'none' })
+    expect(desk.rows()).toMatchObject([{ state: 'cancelled' }])
+    expect(ran).toEqual([])
+  })
+
+  test('is left as it is when the gateway stops', async () => {
+    const closing = new AbortController()
+    const { desk, receipts, call } = aWorld({ deps: { closing: closing.signal } })
+    const calling = call(ECHO, { signal: closing.signal })
+    await desk.opened(1)
+    closing.abort()
+    expect((await calling).outcome.kind).toBe('waiting')
+    expect(desk.rows()).toMatchObject([{ state: 'pending' }])
+    expect(receipts).toEqual([])
+  })
+})
+
+describe('a parked call', () => {
+  test('is made later in its frozen form, without its hooks, with the same receipt and approval', async () => {
+    let asked = 0
+    const hook: RegisteredHook = {
+      event: 'before_tool_call',
+      plugin: 'stamp',
+      priority: 0,
+      handler: ({ params }) => ({ params: { ...params, stamp: (asked += 1) } }),
+    }
+    const { desk, ran, receipts, call } = aWorld({ hooks: [hook] })
+    const { hold, waits, park } = aHold()
+    const calling = call(ECHO, { hold })
+    await desk.opened(1)
+    await new Promise(setImmediate)
+    park()
+    const settled = await calling
+    expect(settled.outcome).toMatchObject({ kind: 'waiting', effect: 'none', pending: { approval: 'ap_1' } })
+    expect(receipts).toEqual([])
+    expect(desk.rows()).toMatchObject([{ state: 'pending' }])
+
+    desk.decide('ap_1', 'allowed-once')
+    const [wait] = waits
+    if (wait === undefined) throw new Error('it did not wait')
+    const later = aHold()
+    const made = await call({ kind: 'frozen', call: wait.call }, { hold: later.hold })
+    expect(made.outcome).toMatchObject({ kind: 'ok', value: { amount: 500, stamp: 1 } })
+    expect(made.receiptId).toBe(settled.receiptId)
+    expect([asked, ran.length, later.ended]).toEqual([1, 1, ['c1']])
+    expect(desk.rows()).toHaveLength(1)
+    expect(receipts).toMatchObject([{ id: settled.receiptId, approval: 'ap_1', outcome: 'ok' }])
+  })
+
+  test('whose beginning cannot be written down is not made', async () => {
+    const { desk, ran, call } = aWorld()
+    const { hold } = aHold({ end: () => Promise.reject(new Error('disk full')) })
+    const calling = call(ECHO, { hold })
+    desk.decide((await desk.opened(1)).id, 'allowed-once')
+    expect((await calling).outcome).toMatchObject({ kind: 'unavailable', effect: 'none' })
+    expect(ran).toEqual([])
+  })
+
+  test('whose tool has another schema now cancels its approval', async () => {
+    const { desk, call, echo } = aWorld()
+    const { hold, waits, park } = aHold()
+    const calling = call(ECHO, { hold })
+    await desk.opened(1)
+    await new Promise(setImmediate)
+    park()
+    await calling
+    const [wait] = waits
+    if (wait === undefined) throw new Error('it did not wait')
+    expect(wait.call.schemaHash).toBe(echo.schemaHash)
+    const frozen = { ...wait.call, schemaHash: 'of-another-day' }
+    expect((await call({ kind: 'frozen', call: frozen })).outcome.kind).toBe('stale-tool')
+    expect(desk.rows()).toMatchObject([{ state: 'cancelled' }])
+  })
+})
+
+describe('a call of the client’s tool', () => {
+  const { execute: _none, ...openTab } = aTool({ source: 'client', owner: 'client', name: 'open_tab' })
+  const target: CallTarget = { kind: 'text', text: 'open_tab' }
+
+  test('waits for the client where that can be reached, and its answer is the tool’s', async () => {
+    const { receipts, call } = aWorld({ tools: [openTab], deps: { decide: () => ({ kind: 'allow' }) } })
+    const { hold, waits, park } = aHold({ reachesClient: true })
+    const calling = call(target, { hold })
+    await new Promise(setImmediate)
+    park()
+    expect((await calling).outcome).toMatchObject({ kind: 'waiting', pending: { name: 'open_tab' } })
+    const [wait] = waits
+    if (wait === undefined) throw new Error('it did not wait')
+    const answered = await call({ kind: 'frozen', call: wait.call, answer: 'tab 7' }, aHold({ reachesClient: true }))
+    expect(answered.outcome).toMatchObject({ kind: 'ok', result: { content: [{ type: 'text', text: 'tab 7' }] } })
+    expect(receipts).toMatchObject([{ outcome: 'ok', toolId: 'client:client:open_tab' }])
+  })
+
+  test('is refused where the client cannot be reached', async () => {
+    const { call } = aWorld({ tools: [openTab] })
+    expect((await call(target, aHold())).outcome.kind).toBe('client-tool')
+  })
+})

@@ -1,0 +1,111 @@
+import type { Approval } from '../approval.ts'
+import type { AskDeps } from '../approving/ask-approval.ts'
+import { askApproval } from '../approving/ask-approval.ts'
+import type { CallHold } from '../approving/call-hold.ts'
+import type { FrozenCall } from '../approving/frozen-call.ts'
+import type { Outcome } from '../outcome.ts'
+import { cancelledForClient, clientTool, notAsked, notBegun, waiting } from '../refusals.ts'
+import type { Admission, Admitted } from './admit-call.ts'
+import { admitFrozen, toolEvent } from './admit-call.ts'
+import type { CallRequest, DispatcherDeps } from './call-request.ts'
+
+export interface AdmittedCall {
+  readonly request: CallRequest
+  readonly admission: Admitted & Admission
+  readonly frozen: FrozenCall
+}
+
+export interface MadeCall {
+  readonly outcome: Outcome
+  /** What was asked about it. */
+  readonly approval?: Approval['id']
+  /** Whether the tool was given it: then its end is told to who watches. */
+  readonly wasMade: boolean
+}
+
+/** Asks where it has to be asked, looks again at catalog and policy, and makes the call: nothing changes it between. */
+export async function makeCall(at: AdmittedCall, deps: DispatcherDeps, signal: AbortSignal): Promise<MadeCall> {
+  const { frozen, request, admission } = at
+  const { question } = frozen
+  if (question === undefined) return toTool({ ...at, tool: admission.tool }, deps, signal)
+  const { desk } = deps
+  if (desk === undefined) return { outcome: notAsked(admission.tool), wasMade: false }
+  const { caller, runId, turnId, hold } = request
+  const of = { ...(runId !== undefined && { runId }), ...(turnId !== undefined && { turnId }), ...(hold && { hold }) }
+  const asking = { call: { ...frozen, question }, tool: admission.tool, caller, ...of }
+  const answered = await askApproval(asking, askDeps(desk, deps), signal)
+  const { approval } = answered
+  const about = approval === undefined ? {} : { approval }
+  if (answered.kind === 'ended') {
+    if (answered.outcome.kind !== 'waiting') await hold?.end(frozen.callId)
+    return { outcome: answered.outcome, wasMade: false, ...about }
+  }
+  // While a person thought about it, either may have changed.
+  const still = admitFrozen(frozen, request, deps)
+  if (still.kind === 'refused') {
+    await hold?.end(frozen.callId)
+    return { outcome: still.outcome, wasMade: false, ...about }
+  }
+  return { ...(await toTool({ ...at, tool: still.tool }, deps, signal)), ...about }
+}
+
+interface ToolCall extends AdmittedCall {
+  readonly tool: Admitted['tool']
+}
+
+async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): Promise<MadeCall> {
+  const { request, frozen } = at
+  const { target, callId } = request
+  const answer = target.kind === 'frozen' ? target.answer : undefined
+  if (at.tool.execute === undefined && answer === undefined) return toClient(at, signal)
+  // From here on it is under way: after a crash its effect is unknown, and it is not made again.
+  if (!(await leave(at, deps))) return { outcome: notBegun(at.tool), wasMade: false }
+  const tool = answer === undefined ? at.tool : { ...at.tool, execute: () => answeredBy(answer) }
+  const event = toolEvent(request, tool, frozen.input)
+  const outcome = await deps.execute({ tool, input: frozen.input, callId, caller: request.caller, event }, signal)
+  return { outcome, wasMade: true }
+}
+
+/** Whether it is written down that the call waits no longer; where it cannot be, nothing may be done. */
+async function leave({ request: { hold, callId } }: ToolCall, { warn }: DispatcherDeps): Promise<boolean> {
+  try {
+    await hold?.end(callId)
+    return true
+  } catch (error) {
+    warn?.(`call ${callId} was not made, since its beginning could not be written down`, error)
+    return false
+  }
+}
+
+/** What a client sends back is its tool's result: a text. */
+async function answeredBy(
+  text: string,
+): Promise<{ readonly content: readonly [{ readonly type: 'text'; readonly text: string }] }> {
+  return { content: [{ type: 'text', text }] }
+}
+
+/** The call leaves with the answer to the client; its result comes back in a request of its own. */
+async function toClient({ request, frozen, tool }: ToolCall, signal: AbortSignal): Promise<MadeCall> {
+  const { hold } = request
+  if (hold === undefined || !hold.reachesClient) return { outcome: clientTool(tool), wasMade: false }
+  const pending = await hold.begin({ call: frozen })
+  await aborted(hold, signal)
+  if (hold.parked.aborted) return { outcome: waiting(tool, pending), wasMade: false }
+  await hold.end(frozen.callId)
+  return { outcome: cancelledForClient(tool), wasMade: false }
+}
+
+function aborted(hold: CallHold, signal: AbortSignal): Promise<void> {
+  const either = AbortSignal.any([hold.parked, signal])
+  if (either.aborted) return Promise.resolve()
+  return new Promise((resolve) => either.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function askDeps(desk: AskDeps['desk'], deps: DispatcherDeps): AskDeps {
+  return {
+    desk,
+    redact: deps.redact,
+    warn: deps.warn ?? (() => {}),
+    ...(deps.closing && { closing: deps.closing }),
+  }
+}

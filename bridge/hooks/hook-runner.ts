@@ -1,0 +1,163 @@
+import type { JsonObject } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { Tool, ToolResult } from '../../catalog/tool.ts'
+import { matchesPattern } from '../../policy/pattern.ts'
+import type {
+  AfterModelCallEvent,
+  AfterToolCallEvent,
+  BeforeModelCallEvent,
+  BeforeToolCallEvent,
+  HookEvent,
+  HookOf,
+  RegisteredHook,
+  ToolResultEvent,
+  TurnEndEvent,
+  TurnStartEvent,
+} from '../hooks.ts'
+import { HOOK_BUDGET_MS } from '../limits.ts'
+import type { HookApproval, ReadDecision } from './read-decision.ts'
+import { readDecision } from './read-decision.ts'
+import { withinBudget } from './within-budget.ts'
+
+export type HookVerdict =
+  /** `approval` is the first that a handler required; the input is what it stood at then. */
+  | { readonly kind: 'go'; readonly input: JsonObject; readonly approval?: HookApproval }
+  | { readonly kind: 'block'; readonly reason: string }
+
+export type ResultVerdict =
+  | { readonly kind: 'go'; readonly result: ToolResult }
+  | { readonly kind: 'withheld'; readonly reason: string }
+
+export type ModelVerdict =
+  | { readonly kind: 'go'; readonly params: JsonObject }
+  | { readonly kind: 'block'; readonly reason: string }
+
+export type TurnVerdict =
+  /** Each list is a layer of its own. */
+  | { readonly kind: 'go'; readonly toolsAllow: readonly (readonly string[])[] }
+  | { readonly kind: 'block'; readonly reason: string }
+
+export interface HookDeps {
+  readonly hooks: () => readonly RegisteredHook[]
+  readonly warn: (message: string, error: unknown) => void
+  /** Of one handler; default 15 s. */
+  readonly budgetMs?: () => number
+}
+
+/**
+ * Runs the matching handlers of an event in order, each on its own copy. One that decides and throws, or overruns its
+ * budget, fails closed with its plugin named; the failure of one that only watches is logged.
+ */
+export interface HookRunner {
+  before(tool: Tool, event: BeforeToolCallEvent, signal: AbortSignal): Promise<HookVerdict>
+  /** Also after a cancel: what has happened is told. */
+  after(tool: Tool, event: AfterToolCallEvent): Promise<void>
+  result(tool: Tool, event: ToolResultEvent): Promise<ResultVerdict>
+  beforeModel(event: BeforeModelCallEvent, signal: AbortSignal): Promise<ModelVerdict>
+  afterModel(event: AfterModelCallEvent): Promise<void>
+  turnStart(event: TurnStartEvent, signal: AbortSignal): Promise<TurnVerdict>
+  turnEnd(event: TurnEndEvent): Promise<void>
+}
+
+export function createHookRunner(deps: HookDeps): HookRunner {
+  return {
+    async before(tool, event, signal) {
+      let input = event.params
+      let approval: HookApproval | undefined
+      for (const hook of inOrder('before_tool_call', [tool.id, tool.name], deps)) {
+        const decision = await decide(hook, { ...event, params: input }, deps, signal)
+        if (decision.kind === 'block') return decision
+        // What is approved must be what runs: from the first question on nothing changes it.
+        if (approval === undefined) input = decision.params ?? input
+        approval ??= decision.approval
+      }
+      return { kind: 'go', input, ...(approval && { approval }) }
+    },
+    after: (tool, event) => tell(inOrder('after_tool_call', [tool.id, tool.name], deps), event, deps),
+    async result(tool, event) {
+      let { result } = event
+      for (const hook of inOrder('tool_result', [tool.id, tool.name], deps)) {
+        const given = await handle(hook, { ...event, result }, deps)
+        if (given.kind === 'failed') return { kind: 'withheld', reason: failedText(hook) }
+        if (given.value === undefined || given.value === null) continue
+        if (!isToolResult(given.value))
+          return { kind: 'withheld', reason: `a hook of plugin "${hook.plugin}" gave something that is no tool result` }
+        result = structuredClone(given.value)
+      }
+      return { kind: 'go', result }
+    },
+    async beforeModel(event, signal) {
+      let { params } = event
+      for (const hook of inOrder('before_model_call', [event.model], deps)) {
+        const decision = await decide(hook, { ...event, params }, deps, signal)
+        if (decision.kind === 'block') return decision
+        params = decision.params ?? params
+      }
+      return { kind: 'go', params }
+    },
+    afterModel: (event) => tell(inOrder('after_model_call', [event.model], deps), event, deps),
+    async turnStart(event, signal) {
+      const toolsAllow: (readonly string[])[] = []
+      for (const hook of inOrder('turn_start', [event.caller.agent], deps)) {
+        const decision = await decide(hook, event, deps, signal)
+        if (decision.kind === 'block') return decision
+        if (decision.toolsAllow !== undefined) toolsAllow.push(decision.toolsAllow)
+      }
+      return { kind: 'go', toolsAllow }
+    },
+    turnEnd: (event) => tell(inOrder('turn_end', [event.caller.agent], deps), event, deps),
+  }
+}
+
+function inOrder<Event extends HookEvent>(
+  event: Event,
+  names: readonly string[],
+  deps: HookDeps,
+): readonly HookOf<Event>[] {
+  const matching = deps.hooks().filter((hook): hook is HookOf<Event> => {
+    if (hook.event !== event) return false
+    const { matcher } = hook
+    return matcher === undefined || names.some((name) => matchesPattern(matcher, name))
+  })
+  return matching.toSorted((a, b) => b.priority - a.priority)
+}
+
+/** What any handler is to its runner: it takes a copy and gives something that is looked at. */
+interface AnyHook<Shown> {
+  readonly plugin: string
+  readonly event: HookEvent
+  readonly handler: (event: Shown, signal: AbortSignal) => unknown
+}
+
+async function handle<Shown>(hook: AnyHook<Shown>, event: Shown, deps: HookDeps, signal?: AbortSignal) {
+  const budgetMs = deps.budgetMs?.() ?? HOOK_BUDGET_MS
+  const copy = structuredClone(event)
+  const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs, signal)
+  if (done.kind === 'failed') deps.warn(`${hook.event} hook of plugin "${hook.plugin}" failed`, done.error)
+  return done
+}
+
+async function decide<Shown>(
+  hook: AnyHook<Shown>,
+  event: Shown,
+  deps: HookDeps,
+  signal: AbortSignal,
+): Promise<ReadDecision> {
+  const given = await handle(hook, event, deps, signal)
+  return given.kind === 'failed' ? { kind: 'block', reason: failedText(hook) } : readDecision(given.value, hook.plugin)
+}
+
+async function tell<Shown>(hooks: readonly AnyHook<Shown>[], event: Shown, deps: HookDeps): Promise<void> {
+  for (const hook of hooks) await handle(hook, event, deps)
+}
+
+function failedText({ event, plugin }: AnyHook<never>): string {
+  const what = event === 'tool_result' ? 'the result is withheld' : 'this was not done'
+  return `a hook of plugin "${plugin}" failed, so ${what}`
+}
+
+/** Blocks are the plugin's word, as those of its tools are; their shape is read where they are used. */
+function isToolResult(value: unknown): value is ToolResult {
+  if (!isJsonObject(value) || !Array.isArray(value['content'])) return false
+  return value['content'].every((block) => isJsonObject(block) && typeof block['type'] === 'string')
+}
