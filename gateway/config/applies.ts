@@ -11,6 +11,7 @@ const TABLE: readonly (readonly [ConfigPath, Applies])[] = [
   [['models'], 'live'],
   [['agents'], 'live'],
   [['tools'], 'live'],
+  [['approvals'], 'live'],
   [['mcp'], 'live'],
   [['plugins'], 'live'],
   // The workers are started with their memory bound and compiler.

@@ -1,3 +1,4 @@
+import { checkWebhooks } from './check-webhooks.ts'
 import type { ConfigPath } from './document/config-path.ts'
 import type { Config } from './schema/config-schema.ts'
 import type { Finding } from './schema/find-problems.ts'
@@ -13,6 +14,7 @@ export function checkConfig(config: Config): readonly Finding[] {
     ),
     ...checkLimits(config),
     ...checkAddresses(config),
+    ...checkWebhooks(config.approvals.webhooks),
     ...config.redact.patterns.flatMap((pattern, index) => checkPattern(pattern, ['redact', 'patterns', index])),
   ]
 }

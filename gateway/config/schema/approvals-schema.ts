@@ -17,9 +17,7 @@ const webhook = Type.Object(
   {
     url: httpUrl('Where events are sent by POST. Redirects are not followed.'),
     secret: Type.String({
-      // Base64 of 24 bytes or more, as the signing of Standard Webhooks has it.
-      pattern: '^(?:whsec_)?(?:[A-Za-z0-9+/]{4}){7,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$',
-      'x-expected': '"whsec_" and base64 of 24 bytes or more (openssl rand -base64 32)',
+      minLength: 1,
       'x-secret': 'value',
       description: 'Signs what is sent, by Standard Webhooks: `whsec_` and base64 of at least 24 random bytes.',
     }),

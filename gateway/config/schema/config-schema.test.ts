@@ -87,7 +87,16 @@ function rightValueFor(node: SchemaNode, kind: 'near' | 'valid'): fc.Arbitrary<u
   return fc.jsonValue({ maxDepth: 1 })
 }
 
-const TEXTS = ['a', 'some text', 'openai/gpt-5.4', 'https://x.example/v1', 'http://localhost:1', 'sqlite:x.db', 'X-Key']
+const TEXTS = [
+  'a',
+  'some text',
+  'openai/gpt-5.4',
+  'https://x.example/v1',
+  'http://localhost:1',
+  'sqlite:x.db',
+  'X-Key',
+  'id:ada',
+]
 
 function objectFor(node: SchemaNode, kind: 'near' | 'valid'): fc.Arbitrary<unknown> {
   const own = Object.fromEntries(
