@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
-import type { Tool } from '../../catalog/tool.ts'
+import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Verdict } from '../../policy/decide.ts'
 import type { ApprovalDesk } from '../approval.ts'
@@ -33,6 +33,8 @@ export interface CallRequest {
   /** The search of the same turn that had found a tool. */
   readonly queryFor?: (toolId: string) => string | undefined
   readonly hold?: CallHold
+  /** Runs the admitted tool in the place of its own way: the same tool, over a connection that is the caller's alone. */
+  readonly execute?: ToolExecute
 }
 
 export interface DispatcherDeps {

@@ -60,7 +60,8 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
   if (at.tool.execute === undefined && answer === undefined) return toClient(at, signal)
   // From here on it is under way: after a crash its effect is unknown, and it is not made again.
   if (!(await leave(at, deps))) return { outcome: notBegun(at.tool), wasMade: false }
-  const tool = answer === undefined ? at.tool : { ...at.tool, execute: () => answeredBy(answer) }
+  const execute = answer === undefined ? (request.execute ?? at.tool.execute) : () => answeredBy(answer)
+  const tool = { ...at.tool, ...(execute && { execute }) }
   const event = toolEvent(request, tool, frozen.input)
   const outcome = await deps.execute({ tool, input: frozen.input, callId, caller: request.caller, event }, signal)
   return { outcome, wasMade: true }
