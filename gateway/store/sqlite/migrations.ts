@@ -61,6 +61,9 @@ const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX outbox_due ON outbox (due_ms);
   `,
+  `
+  CREATE TABLE mcp_servers (server TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  `,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../catalog/json.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
 import type { ApprovalStore } from '../approval-store.ts'
 import { LIST_ROWS } from '../limits.ts'
+import type { McpServerStore } from '../mcp-server-store.ts'
 import type { ChainedReceipt, ChainEntry, ReceiptChain } from '../receipt-chain.ts'
 import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
@@ -12,6 +13,7 @@ import type { AppendReceipt } from './append-receipt.ts'
 import { createAppendReceipt } from './append-receipt.ts'
 import { encodeRow as encode } from './encode-row.ts'
 import { createSqliteApprovals } from './sqlite-approvals.ts'
+import { createSqliteMcpServers } from './sqlite-mcp-servers.ts'
 import { createPutNotices, createSqliteOutbox } from './sqlite-outbox.ts'
 import type { SqliteSteps } from './sqlite-steps.ts'
 import { createSqliteSteps } from './sqlite-steps.ts'
@@ -25,6 +27,7 @@ import { prepareStatements } from './statements.ts'
 export class SqliteStore implements Store {
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
+  readonly mcpServers: McpServerStore
   readonly #database: DatabaseSync
   readonly #statements: Statements
   readonly #steps: SqliteSteps
@@ -40,6 +43,7 @@ export class SqliteStore implements Store {
     this.#appendReceipt = appendReceipt
     this.approvals = createSqliteApprovals(database, { steps, appendReceipt, putNotices })
     this.outbox = createSqliteOutbox(database, { steps, putNotices })
+    this.mcpServers = createSqliteMcpServers(database, steps)
   }
 
   putToken(token: TokenRecord): Promise<void> {
