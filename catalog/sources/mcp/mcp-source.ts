@@ -12,6 +12,7 @@ import type { McpLog } from './log.ts'
 import { createServerAuthorization } from './login/server-authorization.ts'
 import type { LoginVault } from './login/server-login.ts'
 import type { McpServerConfig } from './server-config.ts'
+import type { ServerWay } from './server-way.ts'
 import type { OrphanReaper } from './transport/stdio/orphan-reaper.ts'
 import { createOrphanReaper } from './transport/stdio/orphan-reaper.ts'
 
@@ -44,6 +45,8 @@ export interface McpSource extends Source {
   reconnect(server: string): boolean
   /** How each server stands, in the order of the configuration. */
   status(): readonly McpServerStatus[]
+  /** For connections of others to the same server; undefined where it is not configured. */
+  wayTo(server: string): ServerWay | undefined
 }
 
 /** Tools of MCP servers, each kept connected on its own in the background. */
@@ -54,6 +57,7 @@ export function createMcpSource(options: McpSourceOptions): McpSource {
 interface Entry {
   readonly config: McpServerConfig
   readonly connection: ServerConnection
+  readonly way: ServerWay
 }
 
 class McpServerSource implements McpSource {
@@ -109,6 +113,10 @@ class McpServerSource implements McpSource {
     return Object.keys(this.#servers).flatMap((server) => this.#entries.get(server)?.connection.status() ?? [])
   }
 
+  wayTo(server: string): ServerWay | undefined {
+    return this.#entries.get(server)?.way
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     for (const server of this.#entries.keys()) this.#drop(server)
@@ -127,17 +135,21 @@ class McpServerSource implements McpSource {
     const { logins: vault } = this.#options
     const { warn } = journal
     const authorization = createServerAuthorization({ server, config, vault, forbiddenAddresses, warn, now })
-    const connection = new ServerConnection({
-      server,
+    const way: ServerWay = {
       config,
-      clientInfo,
       timing: this.#timing,
       maxMessageBytes: maxMessageBytes ?? MESSAGE_MAX_BYTES,
       forbiddenAddresses,
-      authorization,
       reaper: this.#reaper,
-      memory: this.#memory,
       journal,
+      authorize: authorization?.authorize,
+    }
+    const connection = new ServerConnection({
+      ...way,
+      server,
+      clientInfo,
+      authorization,
+      memory: this.#memory,
       now,
       random: random ?? Math.random,
       // What a server that was dropped still says must not bring its owner back.
@@ -145,7 +157,7 @@ class McpServerSource implements McpSource {
       setState: (state) => isCurrent() && sink.setState('mcp', server, state),
     })
     const isCurrent = (): boolean => this.#entries.get(server)?.connection === connection
-    this.#entries.set(server, { config, connection })
+    this.#entries.set(server, { config, connection, way })
     // Two processes of one server at a time would fight for its files and ports.
     connection.start(this.#closing.get(server) ?? Promise.resolve())
   }
