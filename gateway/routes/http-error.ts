@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { StoreError } from '../store/errors.ts'
 import type { TurnFailure } from '../turn/turn.ts'
 
 /** Every code that a client of ours can get, with the status and type that go with it. */
@@ -77,6 +78,7 @@ export class HttpError extends Error {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = httpErrorOf(error, request.id)
   if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
+  if (known.cause instanceof StoreError) request.log.error({ err: error }, 'request failed by the store')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
   reply.code(known.status).header('x-request-id', request.id).send(known.body)
 }
@@ -84,6 +86,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** Whatever was thrown, as an error for the client; a defect only as an internal error with the request's id. */
 export function httpErrorOf(error: unknown, requestId: string): HttpError {
   if (error instanceof HttpError) return error
+  if (error instanceof StoreError) return storeError(error)
   const code = fastifyCode(error)
   if (code === 'unsupported_media_type') return new HttpError(code, MEDIA_TYPE_MESSAGE, { cause: error })
   if (code !== undefined && error instanceof Error)
@@ -91,6 +94,12 @@ export function httpErrorOf(error: unknown, requestId: string): HttpError {
   return new HttpError('internal_error', `internal error; the log has the details under request id ${requestId}`, {
     cause: error,
   })
+}
+
+/** The message with the file's name is for the log. */
+function storeError(error: StoreError): HttpError {
+  const message = `the store cannot keep or read this at the moment (${error.code}); nothing was changed; try again`
+  return new HttpError('unavailable', message, { cause: error, retryAfterSeconds: 1 })
 }
 
 /** Fastify's own says no more than that it was wrong. */

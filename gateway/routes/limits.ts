@@ -15,3 +15,7 @@ export const RECEIPTS_PAGE_ROWS_MAX = 1_000
  * recurses a few frames a level, and a body of 200 KB can nest deep enough to exhaust the stack.
  */
 export const BODY_MAX_DEPTH = 200
+
+/** Approvals of one listing, where nothing is said, and at most. */
+export const APPROVALS_PAGE_ROWS = 100
+export const APPROVALS_PAGE_ROWS_MAX = 1_000
