@@ -39,11 +39,12 @@ type Attempt =
   | { readonly kind: 'stopped' }
 
 export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
-  const deadlineMs = deps.deadlineMs ?? CALL_DEADLINE_MS
+  const commonMs = deps.deadlineMs ?? CALL_DEADLINE_MS
   return async (execution, signal) => {
     // A read-only tool changes nothing, however the call ends.
     const after: Effect = execution.tool.annotations.readOnlyHint === true ? 'none' : 'unknown'
     if (signal.aborted) return { kind: 'cancelled', message: 'the call was cancelled before it began', effect: 'none' }
+    const { deadlineMs = commonMs } = execution.tool
     const attempt = await attemptCall(execution, deadlineMs, signal)
     if (attempt.kind === 'stopped') return stoppedOutcome({ after, deadlineMs }, signal)
     if (attempt.kind === 'threw') {

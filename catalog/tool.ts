@@ -22,6 +22,8 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations
   /** Example arguments, each valid against the input schema. */
   readonly examples?: readonly JsonObject[]
+  /** Longest time of one call, in milliseconds, where the gateway's own bound does not fit. */
+  readonly deadlineMs?: number
   /** Absent on client tools: only the client can run them. */
   readonly execute?: ToolExecute
 }

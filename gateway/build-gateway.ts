@@ -13,6 +13,7 @@ import { layersOf } from './building/policy-layers.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
 import type { ReadConfig } from './config/read-config.ts'
+import { openMcpClient } from './mcp-client/open-mcp-client.ts'
 import type { StateDirectory } from './state/state-dir.ts'
 import type { Tokens } from './state/tokens.ts'
 import { openTokens } from './state/tokens.ts'
@@ -71,7 +72,13 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   for (const warning of tokens.warnings) log.warn(warning)
   const parts = buildCatalog(now)
   if (first.config.tools.search.learn) await learnFromReceipts({ store, index: parts.index })
-  const sources = buildSources({ ...options, ...parts, config: () => settings.current().config, log, now })
+  const mcpClient = await openMcpClient({
+    state,
+    store,
+    redact: (value) => settings.redactShape(value),
+    warn: (message) => log.warn(message),
+  })
+  const sources = buildSources({ ...options, ...parts, mcpClient, config: () => settings.current().config, log, now })
   const sandbox = await startSandbox(first.config, log)
   const closing = new AbortController()
   const common = { settings, state, store, tokens, sources, sandbox, version, log, now }
@@ -87,6 +94,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     await server.underWay.settled(WORK_END_BUDGET_MS)
     await server.app.close()
     await sources.close()
+    await mcpClient.memory.close()
     await sandbox.close()
     await store.close()
     await tracing.close()

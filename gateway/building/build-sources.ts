@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { McpLogEntry } from '../../catalog/sources/mcp/log.ts'
-import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
+import type { McpSource, McpSourceOptions } from '../../catalog/sources/mcp/mcp-source.ts'
 import { createMcpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { createDemoPlugin } from '../../plugins/bundled/demo/demo.ts'
 import type { PluginHost } from '../../plugins/host.ts'
@@ -18,6 +18,8 @@ export interface SourcesDeps extends CatalogParts {
   readonly directory: string
   readonly importModule: (url: string) => Promise<unknown>
   readonly version: string
+  /** Both in the memory of this process where they are absent. */
+  readonly mcpClient?: Pick<McpSourceOptions, 'memory' | 'logins'>
   readonly log: Logger
   readonly now: () => number
 }
@@ -46,6 +48,9 @@ export function buildSources(deps: SourcesDeps): Sources {
     log: (entry) => logMcp(log, entry),
     now,
     clientInfo: { name: 'drawbridge', version: deps.version },
+    forbiddenAddresses: config().mcp.forbiddenAddresses,
+    maxMessageBytes: config().mcp.maxMessageBytes,
+    ...deps.mcpClient,
   })
   return {
     plugins,

@@ -13,6 +13,8 @@ const TABLE: readonly (readonly [ConfigPath, Applies])[] = [
   [['tools'], 'live'],
   [['approvals'], 'live'],
   [['mcp'], 'live'],
+  [['mcp', 'forbiddenAddresses'], 'restart'],
+  [['mcp', 'maxMessageBytes'], 'restart'],
   [['plugins'], 'live'],
   // The workers are started with their memory bound and compiler.
   [['sandbox'], 'restart'],

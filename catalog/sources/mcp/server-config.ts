@@ -3,6 +3,8 @@ import type { LoginSettings } from './login/server-login.ts'
 interface CommonServerConfig {
   /** Longest wait for an answer or progress of one call, in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number
+  /** Longest time of one call, whatever progress it makes, in milliseconds; the gateway's own by default. */
+  readonly deadlineMs?: number
   /** Settings of single tools, by their name. */
   readonly tools?: Readonly<Record<string, McpToolConfig>>
   /** Longest wait for a connection and its first list of tools, in milliseconds; 60,000 by default. */
@@ -12,8 +14,9 @@ interface CommonServerConfig {
 }
 
 export interface McpToolConfig {
-  /** Instead of the server's `timeoutMs`. */
+  /** Each instead of the server's. */
   readonly timeoutMs?: number
+  readonly deadlineMs?: number
 }
 
 /** A server that runs as a child process and talks over stdin and stdout. */

@@ -3,6 +3,7 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES } from '../../../bridge/isolate/limits.ts'
 import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
 import { approvalsSchema } from './approvals-schema.ts'
+import { mcpClientSchema } from './mcp-client-schema.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
 import { headers, httpUrl, name, names, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
@@ -153,6 +154,7 @@ export const configSchema = object('Configuration of Drawbridge.', {
   mcp: section('The Model Context Protocol, on both sides.', {
     servers: map(mcpServerSchema, 'Servers by name.'),
     endpoint: mcpEndpointSchema,
+    ...mcpClientSchema,
   }),
   plugins,
   sandbox,

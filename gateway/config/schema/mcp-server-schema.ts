@@ -3,8 +3,22 @@ import { headers, httpUrl } from './schema-parts.ts'
 
 const variableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
 
-const waits = {
+const callWaits = {
   timeoutMs: Type.Optional(milliseconds('Longest wait for an answer or progress of one call, in ms. Default 60000.')),
+  deadlineMs: Type.Optional(
+    milliseconds('Longest time of one call, whatever progress it makes, in ms. Default 300000.'),
+  ),
+}
+
+const limits = {
+  ...callWaits,
+  tools: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: '^.{1,200}$' }),
+      Type.Object(callWaits, { additionalProperties: false, description: 'One tool.' }),
+      { additionalProperties: false, description: 'Settings of single tools, by their name at the server.' },
+    ),
+  ),
   connectTimeoutMs: Type.Optional(
     milliseconds('Longest wait for a connection and its first list of tools, in ms. Default 60000.'),
   ),
@@ -24,9 +38,36 @@ const stdio = Type.Object(
       description: 'Its environment.',
     }),
     cwd: Type.Optional(Type.String({ minLength: 1, description: 'Its working directory; relative to this file.' })),
-    ...waits,
+    ...limits,
   },
   { additionalProperties: false, description: 'A server that the gateway starts.' },
+)
+
+const oauth = Type.Object(
+  {
+    clientId: Type.Optional(
+      Type.String({ minLength: 1, description: 'Client that was registered by hand at the authorization server.' }),
+    ),
+    clientSecret: Type.Optional(
+      Type.String({ minLength: 1, 'x-secret': 'value', description: 'Its secret, where it has one.' }),
+    ),
+    clientMetadataUrl: Type.Optional(
+      Type.String({
+        pattern: '^https://[^\\s/]+/\\S+$',
+        'x-expected': 'an https:// address with a path',
+        description: 'Where our client-id metadata document is published; "drawbridge mcp client-metadata" prints it.',
+      }),
+    ),
+    scope: Type.Optional(Type.String({ minLength: 1, description: 'Asked for instead of what the server names.' })),
+    callbackPort: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65_535,
+        description: 'Port that the browser comes back to; else a free one.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'How to log in with "drawbridge mcp login".' },
 )
 
 const http = Type.Object(
@@ -36,7 +77,8 @@ const http = Type.Object(
     allowPrivateAddresses: Type.Optional(
       Type.Boolean({ description: 'Lets a public host name resolve to a loopback or private address.' }),
     ),
-    ...waits,
+    oauth: Type.Optional(oauth),
+    ...limits,
   },
   { additionalProperties: false, description: 'A server that is reached over HTTP.' },
 )

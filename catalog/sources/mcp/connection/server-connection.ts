@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '../../../json.ts'
 import type { SourceState } from '../../../source.ts'
-import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
+import type { ToolDefinition } from '../../../tool.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
 import { TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
@@ -10,7 +9,7 @@ import type { ServerAuthorization } from '../login/server-authorization.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
 import type { SessionHolder } from '../tools/call-tool.ts'
-import { callTool } from '../tools/call-tool.ts'
+import { callableTools } from '../tools/callable-tools.ts'
 import type { ToolList } from '../tools/list-tools.ts'
 import type { DownReason } from './down-reason.ts'
 import { downReason } from './down-reason.ts'
@@ -20,7 +19,7 @@ import { createRefreshSchedule } from './refresh-schedule.ts'
 import type { ServerMemory, ServerRecord } from './server-memory.ts'
 import { serverIdentity } from './server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
-import { Session, toCallableTool } from './session.ts'
+import { Session } from './session.ts'
 
 export interface ServerConnectionDeps extends Omit<
   OpenClientRequest,
@@ -247,26 +246,8 @@ export class ServerConnection {
     if (first !== undefined) {
       this.#deps.journal.warn(`${list.problemCount} problems in the list of tools, the first: ${first}`)
     }
-    this.#deps.setTools(
-      list.definitions.map((definition) => {
-        const callable = toCallableTool(definition)
-        return {
-          ...definition,
-          execute: (args: JsonObject, { signal }: ExecuteContext) =>
-            callTool(
-              this.#holder,
-              { tool: callable, annotations: definition.annotations, args, idleMs: this.#idleMs(definition.name) },
-              signal,
-            ),
-        }
-      }),
-    )
-  }
-
-  #idleMs(tool: string): number {
-    const { tools = {}, timeoutMs } = this.#deps.config
-    const own = Object.hasOwn(tools, tool) ? tools[tool]?.timeoutMs : undefined
-    return own ?? timeoutMs ?? this.#deps.timing.callIdleMs
+    const { config, timing, setTools } = this.#deps
+    setTools(callableTools(list.definitions, { holder: this.#holder, config, callIdleMs: timing.callIdleMs }))
   }
 
   #absence(): string {

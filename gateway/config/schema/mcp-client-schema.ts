@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+
+/** How this gateway reaches other people's servers. */
+export const mcpClientSchema = {
+  forbiddenAddresses: Type.Array(
+    Type.String({
+      pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
+      'x-expected': 'an address or a subnet, e.g. "10.1.0.0/16"',
+    }),
+    {
+      default: [],
+      description: 'Addresses and subnets that no server may be at, beside link-local and metadata ones.',
+    },
+  ),
+  maxMessageBytes: Type.Integer({
+    default: 16 * 1024 * 1024,
+    minimum: 64 * 1024,
+    maximum: 256 * 1024 * 1024,
+    description: 'One message or answer of a server, in bytes; a larger one fails its call.',
+  }),
+}

@@ -1,0 +1,79 @@
+import type { ServerMemory, ServerRecord } from '../../catalog/sources/mcp/connection/server-memory.ts'
+import { createServerMemory } from '../../catalog/sources/mcp/connection/server-memory.ts'
+import type { McpServerStore } from '../store/mcp-server-store.ts'
+import { MEMORY_WRITE_MS, REMEMBERED_MAX_LENGTH } from './limits.ts'
+
+export interface DurableMemory extends ServerMemory {
+  /** Writes what is not written yet. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export interface DurableMemoryDeps {
+  readonly store: McpServerStore
+  /** Servers write their descriptions themselves. */
+  readonly redact: <Value>(value: Value) => Value
+  readonly warn: (message: string) => void
+  readonly writeMs?: number
+}
+
+/** What is known of servers, over restarts: read whole at the start, written behind. */
+export async function openDurableMemory(deps: DurableMemoryDeps): Promise<DurableMemory> {
+  const memory = createServerMemory()
+  const kept = new Map<string, string>()
+  for (const { server, record } of await deps.store.list()) {
+    memory.write(server, record)
+    kept.set(server, JSON.stringify(record))
+  }
+  const dirty = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  async function writeOne(server: string): Promise<void> {
+    const record = memory.read(server)
+    const text = record === undefined ? undefined : JSON.stringify(bounded(deps.redact(record)))
+    if (kept.get(server) === text) return
+    if (text === undefined) await deps.store.remove(server)
+    else await deps.store.put({ server, record: JSON.parse(text) })
+    if (text === undefined) kept.delete(server)
+    else kept.set(server, text)
+  }
+
+  async function writeAll(): Promise<void> {
+    const servers = [...dirty]
+    dirty.clear()
+    for (const server of servers) {
+      try {
+        await writeOne(server)
+      } catch (error) {
+        // A restart then knows what it knew before; nothing that anybody made is lost.
+        deps.warn(
+          `what is known of MCP server "${server}" was not kept: ${error instanceof Error ? error.message : ''}`,
+        )
+      }
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(writeAll)
+    return writing
+  }
+
+  return {
+    read: (server) => memory.read(server),
+    write(server, record) {
+      memory.write(server, record)
+      dirty.add(server)
+      timer ??= setTimeout(() => void flush(), deps.writeMs ?? MEMORY_WRITE_MS).unref()
+    },
+    close: flush,
+  }
+}
+
+/** Without its tools where these are so many that every start would pay for them. */
+function bounded(record: ServerRecord): ServerRecord {
+  const { list, ...rest } = record
+  if (list === undefined || JSON.stringify(list).length <= REMEMBERED_MAX_LENGTH) return record
+  return rest
+}

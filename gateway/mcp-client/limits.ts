@@ -1,0 +1,8 @@
+/** Changes of one server come in bursts: a connection clears, proves and writes what is known within a second. */
+export const MEMORY_WRITE_MS = 500
+/** Tools of one server that are kept over restarts, in characters of JSON: some 2,000 tools of 4 KB, read at each start. */
+export const REMEMBERED_MAX_LENGTH = 8 * 1024 * 1024
+/** A person reads, logs in with a second factor, and agrees. */
+export const LOGIN_WAIT_MS = 10 * 60_000
+/** What comes to the redirect address is one line of a browser's; nobody else has anything to say there. */
+export const REDIRECT_HEADER_MAX_BYTES = 16_384
