@@ -6,6 +6,7 @@ const FILES = [
   'reading',
   'json-refusal',
   'json-builtins',
+  'json-bare',
   'json-form',
   'stack-traces',
   'determinism',

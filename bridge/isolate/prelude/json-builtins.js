@@ -7,7 +7,6 @@ import {
   dateGetTime,
   dateToISOString,
   getOwnPropertyDescriptor,
-  isEnumerable,
   isError,
   mapForEach,
   mapSize,
@@ -20,6 +19,7 @@ import {
   setForEach,
   setSize,
   stringValueOf,
+  symbolValueOf,
   typedArrayLength,
   typedArrayTag,
   viewBuffer,
@@ -133,9 +133,8 @@ function writeError(writer, error, depth) {
   for (let index = 0; !keys.threw && index < keys.value.length; index++) {
     const key = keys.value[index]
     if (typeof key !== 'string' || key === 'stack' || key === 'name' || key === 'message') continue
-    const property = read(() =>
-      key === 'cause' || key === 'errors' || isEnumerable(error, key) ? error[key] : undefined,
-    )
+    // Also what is not enumerable: `cause` and `errors` are not, nor is the code that a class hides.
+    const property = read(() => error[key])
     if (!property.threw && property.value !== undefined) put(shown, key, property.value)
   }
   writer.writeProperties(writer, shown, depth + 1)
@@ -169,6 +168,7 @@ function unbox(value) {
   if (brand(() => (inner = stringValueOf(value)))) return inner
   if (brand(() => (inner = booleanValueOf(value)))) return inner
   if (brand(() => (inner = bigintValueOf(value)))) return inner
+  if (brand(() => (inner = symbolValueOf(value)))) return inner
   return undefined
 }
 

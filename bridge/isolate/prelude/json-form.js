@@ -20,6 +20,7 @@ import {
 import { className, functionName, primitiveText, quote, read, textOf } from './reading.js'
 import { pathText, refuse, writeThrown } from './json-refusal.js'
 import { writeBuiltIn } from './json-builtins.js'
+import { writeBare, writeNamedItems, writeSymbols } from './json-bare.js'
 
 const TAGS = {
   __proto__: null,
@@ -37,6 +38,10 @@ const TAGS = {
   $error: true,
   $regexp: true,
   $promise: true,
+  $symbols: true,
+  $hidden: true,
+  $iterator: true,
+  $list: true,
 }
 const NAME_CHARS = 128
 const DOLLAR = 36
@@ -64,7 +69,7 @@ export function toJsonForm(value, options) {
     settled: options.settled,
     parents: undefined,
     path: undefined,
-    className: undefined,
+    isInstance: false,
     writeValue,
     writeProperties,
   }
@@ -181,7 +186,7 @@ function writeStructure(writer, value, depth) {
   }
   if (!isPlain && writeBuiltIn(writer, value, depth)) return
   if (writeOwnJson(writer, value, depth)) return
-  if (!isPlain && !writer.strict) writer.className = className(value)
+  writer.isInstance = !isPlain
   writeProperties(writer, value, depth)
 }
 
@@ -217,6 +222,7 @@ function writeArray(writer, array, depth) {
     writeThrown(writer, length.error)
     return
   }
+  if (length.value === 0 && writeNamedItems(writer, array, depth)) return
   writer.text += '['
   const outer = writer.path
   for (let index = 0; index < length.value && writer.problem === undefined; index++) {
@@ -231,24 +237,27 @@ function writeArray(writer, array, depth) {
 }
 
 function writeProperties(writer, value, depth) {
-  const name = writer.className
-  writer.className = undefined
+  const isInstance = writer.isInstance
+  writer.isInstance = false
   const keys = read(() => ownKeys(value))
   if (keys.threw) {
     writeThrown(writer, keys.error)
     return
   }
-  let separator = '{'
-  if (name !== undefined) {
-    writer.text += `{"$class":${quote(name)}`
-    separator = ','
-  }
+  const start = isInstance && !writer.strict ? `{"$class":${quote(className(value))},` : '{'
+  let separator = start
+  let isBare = true
+  let hasSymbols = false
   const outer = writer.path
   for (let index = 0; index < keys.value.length && writer.problem === undefined; index++) {
     const key = keys.value[index]
-    if (typeof key !== 'string') continue
+    if (typeof key !== 'string') {
+      hasSymbols = true
+      continue
+    }
     const property = read(() => (isEnumerable(value, key) ? { __proto__: null, value: value[key] } : undefined))
     if (!property.threw && property.value === undefined) continue
+    isBare = false
     const inner = property.threw ? undefined : property.value.value
     // In arguments an undefined key means "not given", as in JSON.stringify.
     if (writer.strict && !property.threw && inner === undefined) continue
@@ -261,7 +270,10 @@ function writeProperties(writer, value, depth) {
     else writeValue(writer, inner, depth + 1)
   }
   writer.path = outer
-  writer.text += separator === '{' ? '{}' : '}'
+  if (hasSymbols && writeSymbols(writer, value, { keys: keys.value, separator, depth })) separator = ','
+  if (separator !== start) writer.text += '}'
+  else if (isBare) writeBare(writer, value, { keys: keys.value, isInstance })
+  else writer.text += '{}'
 }
 
 /** A key of the program's own that reads like one of our tags gets one more `$`, so that no form has two readings. */

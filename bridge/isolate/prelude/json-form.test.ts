@@ -12,6 +12,29 @@ class Point {
   readonly x = 1
 }
 
+/** Shows nothing of itself. */
+class Secretive {
+  readonly #count = 1
+  next(): number {
+    return this.#count + 1
+  }
+}
+
+class HidingError extends Error {
+  constructor() {
+    super('no')
+    Object.defineProperty(this, 'code', { value: 'E1', enumerable: false })
+  }
+}
+
+const symbolKeyed = { [Symbol('a')]: 1, [Symbol('a')]: { b: 2 } }
+const hidden = Object.defineProperty({}, 'secret', { value: 1, enumerable: false })
+const namedItems: unknown[] = Object.assign([], { first: 1 })
+
+function* count(): Generator<number> {
+  yield 1
+}
+
 describe('a value', () => {
   test.each<readonly [string, unknown, unknown]>([
     ['undefined', undefined, null],
@@ -59,6 +82,41 @@ describe('a value', () => {
     ['a lone surrogate', '\ud800x', '\ufffdx'],
     ['keys that look like tags', { $map: 1, $$set: 2, $ref: 3 }, { $$map: 1, $$$set: 2, $ref: 3 }],
     ['a WeakMap', new WeakMap(), { $class: 'WeakMap' }],
+    ['a formatter', new Intl.NumberFormat('en'), { $class: 'NumberFormat' }],
+    ['an instance that shows nothing', new Secretive(), { $class: 'Secretive' }],
+    ['a proxy of a map', new Proxy(new Map([[1, 2]]), {}), { $class: 'Map' }],
+    ['a proxy of an object', new Proxy({ a: 1 }, {}), { a: 1 }],
+    [
+      'symbols as keys',
+      symbolKeyed,
+      {
+        $symbols: [
+          ['Symbol(a)', 1],
+          ['Symbol(a)', { b: 2 }],
+        ],
+      },
+    ],
+    [
+      'symbols beside names',
+      { n: 0, ...symbolKeyed },
+      {
+        n: 0,
+        $symbols: [
+          ['Symbol(a)', 1],
+          ['Symbol(a)', { b: 2 }],
+        ],
+      },
+    ],
+    ['members that are not enumerable', hidden, { $hidden: 'secret' }],
+    ['a namespace', Math, { $hidden: expect.stringMatching(/^abs, acos, .* more$/) }],
+    ['the values of a map', new Map([[1, 2]]).values(), { $iterator: 'Map Iterator' }],
+    ['a generator', count(), { $iterator: 'Generator' }],
+    ['an iterator that maps', [1].values().map(String), { $iterator: 'Iterator Helper' }],
+    ['a list with names in place of items', namedItems, { $list: { first: 1 } }],
+    ['a boxed symbol', Object(Symbol('s')), { $symbol: 'Symbol(s)' }],
+    ['a view of a buffer', new DataView(new Uint8Array([1, 2]).buffer), { $typed: 'DataView', values: [1, 2] }],
+    ['an error that hides its code', new HidingError(), { $error: { name: 'Error', message: 'no', code: 'E1' } }],
+    ['an empty object', [{}, Object.create(null), []], [{}, {}, []]],
   ])('%s has its documented form', (_name, value, expected) => {
     expect(JSON.parse(form(value).text)).toEqual(expected)
   })
@@ -109,6 +167,19 @@ describe('a value', () => {
   })
 })
 
+test('a key of the program that looks like a tag of what would be empty is told from it', () => {
+  const value = { $symbols: 1, $hidden: 2, $iterator: 3, $list: 4 }
+  expect(JSON.parse(form(value).text)).toEqual({ $$symbols: 1, $$hidden: 2, $$iterator: 3, $$list: 4 })
+})
+
+test('symbols as keys count towards depth and size like all else', () => {
+  let deep: unknown = 1
+  for (let level = 0; level < 8; level++) deep = { [Symbol('s')]: deep }
+  expect(form(deep).problem).toBe('depth')
+  const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, place) => [Symbol(`${place}`), 'x'.repeat(20)]))
+  expect(form(wide).problem).toBe('size')
+})
+
 describe('arguments', () => {
   test.each<readonly [string, unknown, string]>([
     ['NaN', { a: [1, NaN] }, '$.a[1] is NaN'],
@@ -118,6 +189,13 @@ describe('arguments', () => {
     ['bytes', { b: new Uint8Array(1) }, '$.b is a Uint8Array'],
     ['a promise', { p: Promise.resolve() }, '$.p is a promise'],
     ['a cycle', cycle, '$.inner[0] contains itself'],
+    ['symbols as keys', { a: symbolKeyed }, '$.a has the key Symbol(a), which JSON cannot carry'],
+    ['symbols beside names', { n: 0, ...symbolKeyed }, 'the value has the key Symbol(a)'],
+    ['hidden members', { a: hidden }, '$.a has only members that are not enumerable (secret)'],
+    ['a WeakMap', { w: new WeakMap() }, '$.w is an instance of WeakMap that shows no members'],
+    ['an instance that shows nothing', new Secretive(), 'the value is an instance of Secretive that shows no members'],
+    ['a generator', { g: count() }, '$.g is an iterator; give Array.from(iterator)'],
+    ['a list with names', { l: namedItems }, '$.l is a list with names in place of items; give an object'],
     [
       'a throwing getter',
       {
@@ -136,5 +214,11 @@ describe('arguments', () => {
   test('leave out what is undefined, and carry dates and toJSON', () => {
     const value = { a: undefined, b: [undefined], d: new Date(0), j: { toJSON: () => 1 }, $map: 2 }
     expect(JSON.parse(form(value, 'strict').text)).toEqual({ b: [null], d: '1970-01-01T00:00:00.000Z', j: 1, $map: 2 })
+  })
+
+  test('that are empty, or whose members are all undefined, are empty objects', () => {
+    const value = { a: {}, b: { c: undefined }, d: Object.create(null), e: [] }
+    expect(form(value, 'strict').text).toBe('{"a":{},"b":{},"d":{},"e":[]}')
+    expect(form(Object.assign(new Point(), { x: undefined }), 'strict').text).toBe('{}')
   })
 })

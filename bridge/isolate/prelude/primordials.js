@@ -26,6 +26,8 @@ export const AsyncFunctionCtor = getPrototypeOf(async () => {}).constructor
 
 export const objectPrototype = Object.prototype
 export const arrayPrototype = Array.prototype
+export const iteratorPrototype = Iterator.prototype
+export const asyncIteratorPrototype = getPrototypeOf(getPrototypeOf(async function* () {}).prototype)
 /** Of hits and descriptions: `tools.js` puts their methods here; to `json-form.js` they are plain. */
 export const hitPrototype = create(objectPrototype)
 
@@ -62,6 +64,8 @@ export const booleanValueOf = method(Boolean.prototype, 'valueOf')
 export const bigintValueOf = method(BigInt.prototype, 'valueOf')
 export const bigintToString = method(BigInt.prototype, 'toString')
 export const symbolToString = method(Symbol.prototype, 'toString')
+export const symbolValueOf = method(Symbol.prototype, 'valueOf')
+export const { toStringTag } = Symbol
 
 const typedArrayPrototype = getPrototypeOf(Uint8Array.prototype)
 export const mapSize = getter(Map.prototype, 'size')

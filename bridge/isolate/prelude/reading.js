@@ -7,6 +7,7 @@ import {
   stringToWellFormed,
   stringify,
   symbolToString,
+  toStringTag,
 } from './primordials.js'
 
 const NAME_CHARS = 128
@@ -34,8 +35,12 @@ export function read(get) {
   }
 }
 
+/** Iterators and the objects of namespaces have no constructor that tells; their tag does. */
 export function className(value) {
   const name = textOf(() => value.constructor.name, '', NAME_CHARS)
+  if (name !== '' && name !== 'Object' && name !== 'Iterator') return name
+  const tag = textOf(() => value[toStringTag], '', NAME_CHARS)
+  if (tag !== '') return tag
   return name === '' ? 'Object' : name
 }
 
