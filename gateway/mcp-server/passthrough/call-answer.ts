@@ -29,7 +29,10 @@ export function callAnswer(request: RpcRequest, settled: SettledCall, given: Ser
   if (given !== undefined && stands(outcome, given)) return { status: given.status, whole: given.answer.whole }
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'ambiguous-tool') {
     const { name } = request.params
-    return { status: 200, whole: rpcFault(request.id, { code: INVALID_PARAMS, message: `Unknown tool: ${String(name)}` }) }
+    return {
+      status: 200,
+      whole: rpcFault(request.id, { code: INVALID_PARAMS, message: `Unknown tool: ${String(name)}` }),
+    }
   }
   const complete = isStateless(request.params) ? { resultType: 'complete' } : {}
   return { status: 200, whole: { jsonrpc: '2.0', id: request.id, result: { ...complete, ...resultOf(outcome) } } }

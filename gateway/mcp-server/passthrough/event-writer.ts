@@ -8,10 +8,13 @@ export interface EventWriter {
   end(): void
   /** Aborted when the reader has gone. */
   readonly gone: AbortSignal
+  /** Bytes that the reader has not taken yet. */
+  backlog(): number
 }
 
 export interface EventWriterOptions {
   readonly headers: Readonly<Record<string, string>>
+  /** 0 for a stream that never leaves the process. */
   readonly keepAliveMs: number
 }
 
@@ -21,19 +24,24 @@ export function openEventWriter({ headers, keepAliveMs }: EventWriterOptions): E
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
   const leaving = new AbortController()
-  const beat = setInterval(() => {
-    // A reader that is behind hears from us anyway.
-    if ((writer.desiredSize ?? 0) > 0) void write(': alive\n\n')
-  }, keepAliveMs)
-  beat.unref()
+  const beat = keepAliveMs === 0 ? undefined : setInterval(() => void sayAlive(), keepAliveMs)
+  beat?.unref()
   const leave = (): void => {
     clearInterval(beat)
     leaving.abort(new Error('the client went away'))
   }
   writer.closed.catch(leave)
+  let backlogBytes = 0
   async function write(text: string): Promise<void> {
     if (leaving.signal.aborted) return
-    await writer.write(encoder.encode(text)).catch(leave)
+    const bytes = encoder.encode(text)
+    backlogBytes += bytes.length
+    await writer.write(bytes).catch(leave)
+    backlogBytes -= bytes.length
+  }
+  async function sayAlive(): Promise<void> {
+    // A reader that is behind hears from us anyway.
+    if ((writer.desiredSize ?? 0) > 0) await write(': alive\n\n')
   }
   return {
     response: new Response(readable, {
@@ -46,7 +54,7 @@ export function openEventWriter({ headers, keepAliveMs }: EventWriterOptions): E
       },
     }),
     send(message, id) {
-      beat.refresh()
+      beat?.refresh()
       return write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`)
     },
     end() {
@@ -54,5 +62,6 @@ export function openEventWriter({ headers, keepAliveMs }: EventWriterOptions): E
       writer.close().catch(leave)
     },
     gone: leaving.signal,
+    backlog: () => backlogBytes,
   }
 }

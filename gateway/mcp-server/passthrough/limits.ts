@@ -24,3 +24,7 @@ export const PASSED_REASON_MAX_LENGTH = 300
 export const PASSED_HEADER_MAX_LENGTH = 8_192
 /** A process that serves requests without sessions and has had none for so long is ended. */
 export const PASSED_PROCESS_IDLE_MS = 5 * 60_000
+/** What a server said over a pipe, which cannot be told to wait, and a client has not taken yet. */
+export const PIPE_BACKLOG_MAX_BYTES = 32 * 1024 * 1024
+/** What a server tells a session that has no stream open: held until one opens, the oldest given up first. */
+export const PIPE_HELD_MESSAGES_MAX = 100

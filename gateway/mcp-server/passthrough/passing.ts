@@ -6,7 +6,7 @@ import type { PassedSession } from './session-book.ts'
 import { isStateless } from './check-request.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
-/** One request of a client on its way to a server. */
+/** One message of a client on its way to a server. */
 export interface Passing {
   readonly caller: Caller
   readonly gate: Gate

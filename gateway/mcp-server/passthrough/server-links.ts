@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { McpServerConfig } from '../../../catalog/sources/mcp/server-config.ts'
+import type { ServerWay } from '../../../catalog/sources/mcp/server-way.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** The ways to the configured servers. */
@@ -15,65 +14,62 @@ export interface ServerLinks {
 }
 
 export interface ServerLinksDeps {
-  readonly servers: () => Readonly<Record<string, McpServerConfig>>
+  /** The same object for as long as its configuration is the same. */
+  readonly wayTo: (server: string) => ServerWay | undefined
   /** The way that all sessions of a server share; undefined for one that needs a way for each. */
-  readonly openShared: (config: McpServerConfig, server: string) => Upstream | undefined
-  readonly openOwn: (config: McpServerConfig, server: string) => Upstream
+  readonly openShared: (way: ServerWay, server: string) => Upstream | undefined
+  readonly openOwn: (way: ServerWay, use: 'session' | 'requests') => Upstream
 }
 
 interface Link {
-  readonly config: McpServerConfig
+  readonly way: ServerWay
   readonly shared: Upstream | undefined
   readonly byTenant: Map<string, Upstream>
 }
 
 export function createServerLinks(deps: ServerLinksDeps): ServerLinks {
   const links = new Map<string, Link>()
+  /** Replaced before anybody looked for changes. */
+  const outdated: { readonly server: string; readonly link: Link }[] = []
 
   function linkTo(server: string): Link {
-    const config = configOf(server)
+    const way = deps.wayTo(server)
+    if (way === undefined) throw new TypeError(`no MCP server "${server}" is configured`)
     const known = links.get(server)
-    if (known !== undefined) return known
-    const made: Link = { config, shared: deps.openShared(config, server), byTenant: new Map() }
+    if (known?.way === way) return known
+    const made: Link = { way, shared: deps.openShared(way, server), byTenant: new Map() }
     links.set(server, made)
+    if (known !== undefined) outdated.push({ server, link: known })
     return made
-  }
-  function configOf(server: string): McpServerConfig {
-    const servers = deps.servers()
-    const config = Object.hasOwn(servers, server) ? servers[server] : undefined
-    if (config === undefined) throw new TypeError(`no MCP server "${server}" is configured`)
-    return config
   }
   async function closeLink({ shared, byTenant }: Link): Promise<void> {
     await Promise.all([shared?.close(), ...[...byTenant.values()].map((upstream) => upstream.close())])
   }
 
   return {
-    has: (server) => Object.hasOwn(deps.servers(), server),
+    has: (server) => deps.wayTo(server) !== undefined,
     forSession(server) {
-      const { config, shared } = linkTo(server)
-      return shared ?? deps.openOwn(config, server)
+      const { way, shared } = linkTo(server)
+      return shared ?? deps.openOwn(way, 'session')
     },
     withoutSession(server, tenant) {
-      const { config, shared, byTenant } = linkTo(server)
+      const { way, shared, byTenant } = linkTo(server)
       if (shared !== undefined) return shared
       const known = byTenant.get(tenant)
       if (known !== undefined) return known
-      const made = deps.openOwn(config, server)
+      const made = deps.openOwn(way, 'requests')
       byTenant.set(tenant, made)
       return made
     },
     async refresh() {
-      const servers = deps.servers()
-      const gone = [...links].filter(
-        ([server, { config }]) => !Object.hasOwn(servers, server) || !isDeepStrictEqual(servers[server], config),
-      )
-      for (const [server] of gone) links.delete(server)
-      await Promise.all(gone.map(([, link]) => closeLink(link)))
-      return gone.map(([server]) => server)
+      const changed = [...links].filter(([server, { way }]) => deps.wayTo(server) !== way)
+      for (const [server] of changed) links.delete(server)
+      const gone = [...changed.map(([server, link]) => ({ server, link })), ...outdated.splice(0)]
+      await Promise.all(gone.map(({ link }) => closeLink(link)))
+      return gone.map(({ server }) => server)
     },
     async close() {
-      const all = [...links.values()]
+      const all = [...links.values(), ...outdated.splice(0).map(({ link }) => link)]
       links.clear()
       await Promise.all(all.map(closeLink))
     },

@@ -7,8 +7,8 @@ export interface PassedSession {
   readonly server: string
   readonly tokenId: string
   readonly upstream: Upstream
-  /** The server's own id; no client ever sees it. Absent where the way to the server is itself the session. */
-  readonly upstreamId: string | undefined
+  /** The server's own id; no client ever sees it. */
+  readonly upstreamId: string
   /** Calls under way, to be cancelled by the id that the client gave them. */
   readonly calls: Map<RpcId, AbortController>
 }

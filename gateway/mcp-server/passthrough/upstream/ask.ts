@@ -86,7 +86,10 @@ async function readAnswer(response: Response, { id, headers }: Question, signal:
     throw new UpstreamFault('session-forgotten', 'the server does not know the session any more')
   }
   const words = text.slice(0, PASSED_REASON_MAX_LENGTH).replaceAll(/[^\x20-\x7E]/g, '?')
-  throw new UpstreamFault('bad-answer', `the server answered with HTTP status ${response.status} and no message: ${words}`)
+  throw new UpstreamFault(
+    'bad-answer',
+    `the server answered with HTTP status ${response.status} and no message: ${words}`,
+  )
 }
 
 async function* streamed(first: Response, question: Question, signal: AbortSignal): AsyncGenerator<RpcMessage> {

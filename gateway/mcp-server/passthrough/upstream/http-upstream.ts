@@ -1,28 +1,26 @@
 import type { HttpServerConfig } from '../../../../catalog/sources/mcp/server-config.ts'
+import type { ServerWay } from '../../../../catalog/sources/mcp/server-way.ts'
 import { createAddressGuard } from '../../../../catalog/sources/mcp/transport/http/address-guard.ts'
 import { createGuardedFetch } from '../../../../catalog/sources/mcp/transport/http/guarded-fetch.ts'
 import type { Upstream } from './upstream.ts'
 
-export interface HttpUpstreamDeps {
-  readonly maxMessageBytes: number
-}
-
 /** A server behind a URL; many sessions share its connections. */
-export function createHttpUpstream(config: HttpServerConfig, deps: HttpUpstreamDeps): Upstream {
+export function createHttpUpstream(config: HttpServerConfig, way: ServerWay): Upstream {
   const http = createGuardedFetch({
     guard: createAddressGuard({
       configuredHost: new URL(config.url).hostname,
       allowPrivateAddresses: config.allowPrivateAddresses ?? false,
-      forbidden: [],
+      forbidden: way.forbiddenAddresses,
     }),
-    maxBodyBytes: deps.maxMessageBytes,
+    maxBodyBytes: way.maxMessageBytes,
     onOversize: () => {
       // The body ends with the error; who reads it says so.
     },
   })
+  const fetch = way.authorize?.(http.fetch) ?? http.fetch
   return {
     exchange: ({ method, headers, body }, signal) =>
-      http.fetch(config.url, {
+      fetch(config.url, {
         method,
         headers: {
           accept: 'application/json, text/event-stream',

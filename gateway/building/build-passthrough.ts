@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { Dispatch } from '../../bridge/dispatcher.ts'
+import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
+import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
+import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
+import { createPassthrough } from '../mcp-server/passthrough/passthrough.ts'
+import { createServerLinks } from '../mcp-server/passthrough/server-links.ts'
+import { createHttpUpstream } from '../mcp-server/passthrough/upstream/http-upstream.ts'
+import { PASSED_PROCESS_IDLE_MS } from '../mcp-server/passthrough/limits.ts'
+import { pipeOpener } from '../mcp-server/passthrough/upstream/pipe.ts'
+import { createPipeUpstream } from '../mcp-server/passthrough/upstream/pipe-upstream.ts'
+import type { ViewCache } from '../views/view-cache.ts'
+
+export interface PassthroughParts {
+  readonly mcp: Pick<McpSource, 'wayTo' | 'status'>
+  readonly dispatch: Dispatch
+  readonly views: ViewCache
+  readonly closing: AbortSignal
+  readonly now: () => number
+}
+
+/** `/mcp/servers/<name>` over the servers of this moment. */
+export function buildPassthrough({ mcp, dispatch, views, closing, now }: PassthroughParts): Passthrough {
+  const isPipe = (server: string): boolean => {
+    const transport = mcp.status().find((status) => status.server === server)?.transport
+    return transport === 'stdio' || transport === 'sse'
+  }
+  const links = createServerLinks({
+    wayTo: (server) => mcp.wayTo(server),
+    openShared: (way, server) =>
+      isStdioServer(way.config) || isPipe(server) ? undefined : createHttpUpstream(way.config, way),
+    openOwn: (way, use) =>
+      createPipeUpstream({ open: pipeOpener(way), use, idleMs: use === 'session' ? 0 : PASSED_PROCESS_IDLE_MS }),
+  })
+  const passthrough = createPassthrough({
+    links,
+    dispatch,
+    viewFor: (caller) => views.viewFor(caller),
+    decide: (tool, caller, input) => views.decide(tool, caller, input),
+    newId: () => `call_${randomUUID()}`,
+    newSessionId: () => `pass_${randomUUID()}`,
+    closing,
+    now,
+  })
+  // Sessions and streams end with the gateway, or its stop would wait for their clients.
+  closing.addEventListener('abort', () => void passthrough.close(), { once: true })
+  return passthrough
+}

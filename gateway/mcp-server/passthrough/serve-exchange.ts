@@ -1,0 +1,187 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { Authenticated } from '../../auth/authenticate.ts'
+import type { Gate, GateDeps } from './gate.ts'
+import { createGate } from './gate.ts'
+import { PASSED_GOODBYE_MS } from './limits.ts'
+import { findMismatch, passedHeaders } from './passed-headers.ts'
+import type { Passing } from './passing.ts'
+import { faultResponse, refusal } from './passing.ts'
+import type { RelayCallDeps } from './relay-call.ts'
+import { relayCall } from './relay-call.ts'
+import type { HeadersOf } from './relay-request.ts'
+import { relayRequest } from './relay-request.ts'
+import { relayStream } from './relay-stream.ts'
+import type { RpcAnswer, RpcMessage, RpcNotification } from './rpc-message.ts'
+import { readRpcMessage } from './rpc-message.ts'
+import type { ServerLinks } from './server-links.ts'
+import type { PassedSession, SessionBook } from './session-book.ts'
+import { exchange, faultOfStatus } from './upstream/ask.ts'
+import { UpstreamFault } from './upstream/upstream-fault.ts'
+
+export interface ServeDeps extends GateDeps, RelayCallDeps {
+  readonly links: ServerLinks
+  readonly sessions: SessionBook
+}
+
+/** One HTTP request for one server. */
+export interface Asking {
+  readonly method: string
+  readonly incoming: IncomingHttpHeaders
+  readonly body: JsonValue | undefined
+  readonly server: string
+  readonly authenticated: Authenticated
+  /** The one that the request names; undefined where it names none. */
+  readonly session: PassedSession | undefined
+}
+
+const SERVER_ERROR = -32_000
+const SESSION_NOT_FOUND = -32_001
+const INVALID_REQUEST = -32_600
+
+/** Answers one request; what a server does wrong is an error of JSON-RPC for the client. */
+export async function serveExchange(asking: Asking, deps: ServeDeps, signal: AbortSignal): Promise<Response> {
+  const { server, authenticated, session, incoming } = asking
+  const gate = createGate(server, authenticated.caller, deps)
+  // What is denied and what is not configured are told apart by nobody.
+  if (!deps.links.has(server) || !gate.isOpen) {
+    return faultResponse(404, { code: SERVER_ERROR, message: `there is no MCP server ${JSON.stringify(server)}` })
+  }
+  if (incoming['mcp-session-id'] !== undefined && session === undefined) return sessionGone()
+  try {
+    return await serveMethod(asking, { ...deps, gate }, signal)
+  } catch (error) {
+    if (!(error instanceof UpstreamFault)) throw error
+    if (error.code !== 'session-forgotten') return faultResponse(502, { code: SERVER_ERROR, message: error.message })
+    if (session !== undefined) await deps.sessions.end(session)
+    return sessionGone()
+  }
+}
+
+/** Takes leave of the server's own session; it keeps a child or a context for each that nobody ends. */
+export async function leaveServer({ upstream, upstreamId }: PassedSession): Promise<void> {
+  const headers = { 'mcp-session-id': upstreamId }
+  try {
+    const response = await upstream.exchange({ method: 'DELETE', headers }, AbortSignal.timeout(PASSED_GOODBYE_MS))
+    await response.body?.cancel()
+  } catch {
+    // A server that is gone, or has no DELETE, has nothing to end.
+  }
+}
+
+interface OpenDeps extends ServeDeps {
+  readonly gate: Gate
+}
+
+async function serveMethod(asking: Asking, deps: OpenDeps, signal: AbortSignal): Promise<Response> {
+  const { method, body, incoming, session } = asking
+  if (method === 'GET') return relayStream(incoming, passingOf(asking, deps, signal))
+  if (method === 'DELETE') {
+    if (session === undefined) return faultResponse(400, { code: SERVER_ERROR, message: 'no session is named' })
+    await deps.sessions.end(session)
+    return new Response(null, { status: 204 })
+  }
+  const message = readRpcMessage(body)
+  if (message === undefined) {
+    const words = Array.isArray(body) ? 'batches are not read here; send one message a request' : 'this is no message'
+    return faultResponse(400, { code: INVALID_REQUEST, message: words }, idOf(body))
+  }
+  const mismatch = findMismatch(message, incoming)
+  if (mismatch !== undefined) return refusal(message, mismatch, 400)
+  return serveMessage(message, asking, { deps, signal })
+}
+
+async function serveMessage(
+  message: RpcMessage,
+  asking: Asking,
+  { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
+): Promise<Response> {
+  const isOpening = message.kind === 'request' && message.method === 'initialize' && asking.session === undefined
+  const passing = isOpening ? openingOf(asking, deps, signal) : passingOf(asking, deps, signal)
+  if (message.kind !== 'request') return tell(message, passing)
+  if (message.method === 'tools/call') return relayCall(message, passing, deps)
+  const headersOf: HeadersOf = isOpening
+    ? (asked) => openSession(asked.sessionId, asking, { passing, deps })
+    : () => ({})
+  return relayRequest(message, passing, headersOf)
+}
+
+function passingOf(asking: Asking, deps: OpenDeps, signal: AbortSignal): Passing {
+  const { session, server, authenticated, incoming } = asking
+  const { caller } = authenticated
+  return {
+    caller,
+    gate: deps.gate,
+    session,
+    upstream: session?.upstream ?? deps.links.withoutSession(server, caller.tenant),
+    headers: { ...passedHeaders(incoming), ...(session && { 'mcp-session-id': session.upstreamId }) },
+    signal,
+  }
+}
+
+function openingOf({ server, authenticated, incoming }: Asking, deps: OpenDeps, signal: AbortSignal): Passing {
+  return {
+    caller: authenticated.caller,
+    gate: deps.gate,
+    session: undefined,
+    upstream: deps.links.forSession(server),
+    headers: passedHeaders(incoming),
+    signal,
+  }
+}
+
+/** @throws {UpstreamFault} where no more sessions can be held; the server is told that its own is over */
+function openSession(
+  upstreamId: string | undefined,
+  { server, authenticated }: Asking,
+  { passing, deps }: { readonly passing: Passing; readonly deps: OpenDeps },
+): Readonly<Record<string, string>> {
+  if (upstreamId === undefined) return {}
+  const { upstream } = passing
+  const parts = { server, tokenId: authenticated.token.id, upstream, upstreamId }
+  const session = deps.sessions.open(parts)
+  if (session !== undefined) return { 'mcp-session-id': session.id }
+  void leaveServer({ ...parts, id: '', calls: new Map() })
+  throw new UpstreamFault('refused', 'too many sessions are in use; end one with DELETE, or try again later')
+}
+
+/** A notification, or the client's answer to something that the server asked. */
+async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Promise<Response> {
+  const { upstream, headers, session, signal } = passing
+  if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+    const { requestId } = message.params
+    const isId = typeof requestId === 'string' || typeof requestId === 'number'
+    const call = isId ? session?.calls.get(requestId) : undefined
+    if (call !== undefined) {
+      // The call itself tells the server, and ends as cancelled in its receipt.
+      call.abort(new Error('cancelled by the client'))
+      return accepted()
+    }
+  }
+  const request = { method: 'POST', headers, body: message.whole } as const
+  const response = await exchange(() => upstream.exchange(request, signal), signal)
+  await response.body?.cancel()
+  const fault = faultOfStatus(response.status)
+  if (fault !== undefined) throw fault
+  if (response.ok) return accepted()
+  if (response.status === 404 && session !== undefined) {
+    throw new UpstreamFault('session-forgotten', 'the server does not know the session any more')
+  }
+  const words = `the server did not take the message (HTTP ${response.status})`
+  return faultResponse(response.status, { code: SERVER_ERROR, message: words })
+}
+
+function accepted(): Response {
+  return new Response(null, { status: 202 })
+}
+
+function sessionGone(): Response {
+  const message = 'session not found: it has ended, so "initialize" a new one'
+  return faultResponse(404, { code: SESSION_NOT_FOUND, message })
+}
+
+function idOf(body: JsonValue | undefined): string | number | undefined {
+  const id = isJsonObject(body) ? body['id'] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}

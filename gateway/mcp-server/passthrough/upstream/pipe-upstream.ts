@@ -1,0 +1,236 @@
+import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
+import { isJsonObject } from '../../../../catalog/json.ts'
+import type { EventWriter } from '../event-writer.ts'
+import { openEventWriter } from '../event-writer.ts'
+import { PIPE_BACKLOG_MAX_BYTES, PIPE_HELD_MESSAGES_MAX } from '../limits.ts'
+import type { RpcAnswer, RpcId, RpcMessage, RpcNotification, RpcRequest } from '../rpc-message.ts'
+import { readRpcMessage } from '../rpc-message.ts'
+import type { OpenPipe, Pipe } from './pipe.ts'
+import type { Upstream, UpstreamRequest } from './upstream.ts'
+
+export interface PipeUpstreamDeps {
+  readonly open: OpenPipe
+  /** `session`: one client's, from `initialize` on. `requests`: of several clients, who must not hear each other. */
+  readonly use: 'session' | 'requests'
+  /** Without a request under way for so long the pipe is closed, to be opened again by the next one; 0 for never. */
+  readonly idleMs: number
+}
+
+/** Stands for a session id; the pipe is the session. */
+const SESSION = 'pipe'
+const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
+
+/** One channel of messages as exchanges: what belongs to a request comes on its stream, the rest on that of GET. */
+export function createPipeUpstream(deps: PipeUpstreamDeps): Upstream {
+  return new PipeUpstream(deps)
+}
+
+interface Waiting {
+  /** As the client gave them; on the pipe both are numbers of ours, since several clients may give the same. */
+  readonly id: RpcId
+  readonly progressToken: JsonValue | undefined
+  readonly writer: EventWriter
+}
+
+class PipeUpstream implements Upstream {
+  readonly #deps: PipeUpstreamDeps
+  readonly #waiting = new Map<number, Waiting>()
+  #pipe: Promise<Pipe> | undefined
+  #lastId = 0
+  #listening: EventWriter | undefined
+  #held: readonly JsonObject[] = []
+  #idle: NodeJS.Timeout | undefined
+  #hasEnded = false
+
+  constructor(deps: PipeUpstreamDeps) {
+    this.#deps = deps
+  }
+
+  async exchange({ method, body }: UpstreamRequest, signal: AbortSignal): Promise<Response> {
+    if (this.#hasEnded) return new Response(null, { status: 404 })
+    if (method === 'GET') return this.#listen()
+    if (method === 'DELETE') {
+      await this.close()
+      return new Response(null, { status: 204 })
+    }
+    const message = readRpcMessage(body)
+    if (message === undefined) return new Response(null, { status: 400 })
+    signal.throwIfAborted()
+    const pipe = await this.#opened()
+    if (message.kind === 'request') return this.#request(message, pipe, signal)
+    await pipe.send(this.#translated(message))
+    return new Response(null, { status: 202 })
+  }
+
+  async close(): Promise<void> {
+    this.#hasEnded = true
+    const pipe = this.#pipe
+    this.#closed()
+    await pipe?.then(
+      (opened) => opened.close(),
+      () => {
+        // It never came to stand.
+      },
+    )
+  }
+
+  #opened(): Promise<Pipe> {
+    if (this.#pipe !== undefined) return this.#pipe
+    const opening = this.#deps.open({
+      onMessage: (message) => this.#received(message),
+      onClosed: () => {
+        if (this.#pipe === opening) this.#closed()
+      },
+    })
+    this.#pipe = opening
+    opening.catch(() => {
+      if (this.#pipe === opening) this.#closed()
+    })
+    return opening
+  }
+
+  /** All who wait learn of it. A session is over with its pipe; requests open another one. */
+  #closed(): void {
+    this.#pipe = undefined
+    if (this.#deps.use === 'session') this.#hasEnded = true
+    clearTimeout(this.#idle)
+    for (const { writer } of this.#waiting.values()) writer.end()
+    this.#waiting.clear()
+    this.#listening?.end()
+    this.#listening = undefined
+  }
+
+  async #request(message: RpcRequest, pipe: Pipe, signal: AbortSignal): Promise<Response> {
+    const id = (this.#lastId += 1)
+    const opensSession = message.method === 'initialize' && this.#deps.use === 'session'
+    const writer = openEventWriter({ headers: opensSession ? { 'mcp-session-id': SESSION } : {}, keepAliveMs: 0 })
+    this.#waiting.set(id, { id: message.id, progressToken: progressTokenOf(message), writer })
+    clearTimeout(this.#idle)
+    const cancel = (): void => this.#giveUp(id, pipe)
+    signal.addEventListener('abort', cancel, { once: true })
+    writer.gone.addEventListener('abort', cancel, { once: true })
+    try {
+      await pipe.send(numbered(message, id))
+    } catch (error) {
+      this.#settle(id)
+      throw error
+    }
+    return writer.response
+  }
+
+  #giveUp(id: number, pipe: Pipe): void {
+    if (!this.#waiting.has(id)) return
+    this.#settle(id)
+    const params = { requestId: id, reason: 'nobody waits for it any more' }
+    pipe.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {
+      // A server that is gone has nothing to cancel.
+    })
+  }
+
+  #settle(id: number): void {
+    this.#waiting.get(id)?.writer.end()
+    this.#waiting.delete(id)
+    if (this.#waiting.size > 0 || this.#deps.idleMs === 0) return
+    this.#idle = setTimeout(() => this.#rest(), this.#deps.idleMs)
+    this.#idle.unref()
+  }
+
+  #rest(): void {
+    const pipe = this.#pipe
+    if (pipe === undefined || this.#waiting.size > 0) return
+    this.#pipe = undefined
+    void pipe.then((opened) => opened.close())
+  }
+
+  /** A client cancels by its own id of a request. */
+  #translated(message: RpcNotification | RpcAnswer): JsonObject {
+    if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return message.whole
+    const found = [...this.#waiting].find(([, { id }]) => id === message.params['requestId'])
+    return found === undefined ? message.whole : { ...message.whole, params: { ...message.params, requestId: found[0] } }
+  }
+
+  #received(message: RpcMessage): void {
+    if (message.kind === 'answer') {
+      const waiting = typeof message.id === 'number' ? this.#waiting.get(message.id) : undefined
+      if (typeof message.id !== 'number' || waiting === undefined) return
+      void waiting.writer.send(restoredAnswer(message, waiting))
+      this.#settle(message.id)
+      return
+    }
+    const related = this.#relatedTo(message)
+    if (related !== undefined) this.#give(related.writer, related.whole)
+    else if (this.#deps.use === 'session') this.#tell(message)
+  }
+
+  /** The request that a message belongs to, by what it says itself. */
+  #relatedTo(message: RpcRequest | RpcNotification): { readonly writer: EventWriter; readonly whole: JsonObject } | undefined {
+    const { whole, params } = message
+    const progress = this.#byNumber(message.method === 'notifications/progress' ? params['progressToken'] : undefined)
+    if (progress !== undefined) {
+      const { progressToken = progress.id, writer } = progress
+      return { writer, whole: { ...whole, params: { ...params, progressToken } } }
+    }
+    const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
+    const subscription = this.#byNumber(meta[SUBSCRIPTION_KEY])
+    if (subscription === undefined) return undefined
+    const restored = { ...meta, [SUBSCRIPTION_KEY]: subscription.id }
+    return { writer: subscription.writer, whole: { ...whole, params: { ...params, _meta: restored } } }
+  }
+
+  #byNumber(id: JsonValue | undefined): Waiting | undefined {
+    return typeof id === 'number' ? this.#waiting.get(id) : undefined
+  }
+
+  /**
+   * In a session nothing says which request the server speaks of. What it asks goes to the request that began last, whose
+   * client surely listens; what it tells goes to the session's stream, where there is one.
+   */
+  #tell(message: RpcRequest | RpcNotification): void {
+    const last = [...this.#waiting.values()].at(-1)?.writer
+    const isOfWork = message.kind === 'request' || message.method === 'notifications/message'
+    const writer = isOfWork ? (last ?? this.#listening) : (this.#listening ?? last)
+    if (writer !== undefined) {
+      this.#give(writer, message.whole)
+      return
+    }
+    this.#held = [...this.#held, message.whole].slice(-PIPE_HELD_MESSAGES_MAX)
+  }
+
+  #give(writer: EventWriter, whole: JsonObject): void {
+    // A pipe cannot be told to wait: a client that does not read loses its stream, not the gateway its memory.
+    if (writer.backlog() > PIPE_BACKLOG_MAX_BYTES) writer.end()
+    else void writer.send(whole)
+  }
+
+  #listen(): Response {
+    if (this.#deps.use === 'requests') return new Response(null, { status: 405 })
+    if (this.#listening !== undefined) return new Response(null, { status: 409 })
+    const writer = openEventWriter({ headers: {}, keepAliveMs: 0 })
+    this.#listening = writer
+    writer.gone.addEventListener('abort', () => {
+      if (this.#listening === writer) this.#listening = undefined
+    })
+    for (const whole of this.#held) void writer.send(whole)
+    this.#held = []
+    return writer.response
+  }
+}
+
+function progressTokenOf({ params }: RpcRequest): JsonValue | undefined {
+  const meta = params['_meta']
+  return isJsonObject(meta) ? meta['progressToken'] : undefined
+}
+
+function numbered(message: RpcRequest, id: number): JsonObject {
+  const { whole, params } = message
+  if (progressTokenOf(message) === undefined) return { ...whole, id }
+  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
+  return { ...whole, id, params: { ...params, _meta: { ...meta, progressToken: id } } }
+}
+
+function restoredAnswer({ whole }: RpcAnswer, { id }: Waiting): JsonObject {
+  const { result } = whole
+  const meta = isJsonObject(result) ? result['_meta'] : undefined
+  if (!isJsonObject(result) || !isJsonObject(meta) || !(SUBSCRIPTION_KEY in meta)) return { ...whole, id }
+  return { ...whole, id, result: { ...result, _meta: { ...meta, [SUBSCRIPTION_KEY]: id } } }
+}
