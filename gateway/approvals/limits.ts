@@ -34,3 +34,20 @@ export const PATTERN_MAX_CHARS = 8_192
 
 /** Decisions of one request. */
 export const DECISIONS_MAX = 100
+
+/** A receiver answers before it works; one that does not within this is down. */
+export const WEBHOOK_ATTEMPT_MS = 15_000
+
+/** Attempts of one round after its first, with growing waits between them: a receiver that restarts is met again. */
+export const WEBHOOK_RETRIES = 3
+export const WEBHOOK_RETRY_MS = 500
+export const WEBHOOK_RETRY_MS_MAX = 10_000
+
+/** Waits between rounds, each lengthened by up to a half by chance; after the last one, 2 days in all, it is given up. */
+export const WEBHOOK_ROUND_MS = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000] as const
+
+/** What is read of a receiver's answer: nothing in it matters. */
+export const WEBHOOK_ANSWER_BYTES = 16_384
+
+/** Messages of one address that are read at a time. */
+export const WEBHOOK_BATCH_ROWS = 20

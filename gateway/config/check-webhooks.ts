@@ -29,7 +29,7 @@ function faultOf(url: string): string | undefined {
     return 'has a user or password in it; the signature is what a receiver checks'
   }
   try {
-    createAddressGuard({ configuredHost: parsed.hostname, allowPrivateAddresses: false, forbidden: [] }).checkHost(
+    createAddressGuard({ configuredHost: parsed.hostname, allowPrivateAddresses: true, forbidden: [] }).checkHost(
       parsed.hostname,
     )
     return undefined

@@ -14,14 +14,19 @@ export interface OutboxEntry {
   readonly failedRounds: number
 }
 
-/** Messages wait here until they arrived, over restarts too. */
+/** Messages wait here until they arrived, over restarts too; each address has its own queue. */
 export interface WebhookOutbox {
   put(entries: readonly OutboxEntry[]): Promise<void>
-  /** The longest due first. */
-  listDue(nowMs: number, limit: number): Promise<readonly OutboxEntry[]>
-  /** When the next one is due; undefined where none waits. */
-  nextDueMs(): Promise<number | undefined>
-  postpone(id: string, dueMs: number): Promise<void>
+  /** Addresses that something is due to, without those. */
+  listDueUrls(nowMs: number, except: readonly string[]): Promise<readonly string[]>
+  /** What is due to one address, in the order in which it came. */
+  listDue(url: string, nowMs: number, limit: number): Promise<readonly OutboxEntry[]>
+  /** When something is due next to an address other than those; undefined where nothing waits. */
+  nextDueMs(except: readonly string[]): Promise<number | undefined>
+  /** A round failed: the message, and all others to its address, wait until then. */
+  postpone(entry: Pick<OutboxEntry, 'id' | 'url'>, dueMs: number): Promise<void>
   /** It arrived, or was given up. */
   remove(id: string): Promise<void>
+  /** Nobody receives there any more. How many there were. */
+  removeAllTo(url: string): Promise<number>
 }

@@ -84,7 +84,7 @@ const DECISIONS_FORM = 'the body is { "decisions": [{ "id", "decision", … }] }
 function readOne(each: JsonValue, place: string, deps: ReadDecisionDeps): Decision {
   if (!isJsonObject(each) || typeof each['id'] !== 'string') throw invalid(`${place} has no id`, place)
   const { id, ...body } = each
-  return readDecision({ id: String(id), body }, deps)
+  return readDecision({ id, body }, deps)
 }
 
 function readReason(reason: JsonValue | undefined): string | undefined {

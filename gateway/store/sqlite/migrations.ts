@@ -56,10 +56,10 @@ const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX grants_in_force ON grants (tenant, agent, tool_id) WHERE ended_ms IS NULL;
   CREATE TABLE outbox (
-    n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, due_ms INTEGER NOT NULL,
+    n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, url TEXT NOT NULL, due_ms INTEGER NOT NULL,
     failed_rounds INTEGER NOT NULL, body TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX outbox_due ON outbox (due_ms);
+  CREATE INDEX outbox_due ON outbox (url, due_ms);
   `,
   `
   CREATE TABLE mcp_servers (server TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;

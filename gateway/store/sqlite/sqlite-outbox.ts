@@ -7,9 +7,11 @@ import type { SqliteSteps } from './sqlite-steps.ts'
 export type PutNotices = (entries: readonly OutboxEntry[]) => void
 
 export function createPutNotices(database: DatabaseSync): PutNotices {
-  const insert = database.prepare('INSERT INTO outbox (id, due_ms, failed_rounds, body) VALUES (?, ?, ?, ?)')
+  const insert = database.prepare('INSERT INTO outbox (id, url, due_ms, failed_rounds, body) VALUES (?, ?, ?, ?, ?)')
   return (entries) => {
-    for (const { dueMs, failedRounds, ...body } of entries) insert.run(body.id, dueMs, failedRounds, encodeRow(body))
+    for (const { dueMs, failedRounds, ...body } of entries) {
+      insert.run(body.id, body.url, dueMs, failedRounds, encodeRow(body))
+    }
   }
 }
 
@@ -17,22 +19,36 @@ export function createSqliteOutbox(
   database: DatabaseSync,
   { steps, putNotices }: { readonly steps: SqliteSteps; readonly putNotices: PutNotices },
 ): WebhookOutbox {
-  const selectDue = database.prepare(
-    'SELECT due_ms, failed_rounds, body FROM outbox WHERE due_ms <= ? ORDER BY due_ms, n LIMIT ?',
-  )
-  const selectNext = database.prepare('SELECT min(due_ms) AS due_ms FROM outbox')
-  const postponeOne = database.prepare('UPDATE outbox SET due_ms = ?, failed_rounds = failed_rounds + 1 WHERE id = ?')
-  const remove = database.prepare('DELETE FROM outbox WHERE id = ?')
+  const statements = prepareStatements(database)
   return {
     put: (entries) => steps.transact(() => putNotices(entries)),
-    listDue: (nowMs, limit) => steps.run(() => selectDue.all(nowMs, limit).map(entryOf)),
-    nextDueMs: () =>
+    listDueUrls: (nowMs, except) =>
+      steps.run(() => statements.listUrls.all(nowMs, JSON.stringify(except)).map((row) => String(row['url']))),
+    listDue: (url, nowMs, limit) => steps.run(() => statements.listDue.all(url, nowMs, limit).map(entryOf)),
+    nextDueMs: (except) =>
       steps.run(() => {
-        const due = selectNext.get()?.['due_ms']
+        const due = statements.next.get(JSON.stringify(except))?.['due_ms']
         return typeof due === 'number' ? due : undefined
       }),
-    postpone: (id, dueMs) => steps.run(() => void postponeOne.run(dueMs, id)),
-    remove: (id) => steps.run(() => void remove.run(id)),
+    postpone: ({ id, url }, dueMs) => steps.run(() => void statements.postpone.run(dueMs, id, url, dueMs)),
+    remove: (id) => steps.run(() => void statements.remove.run(id)),
+    removeAllTo: (url) => steps.run(() => Number(statements.removeAllTo.run(url).changes)),
+  }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  const others = 'url NOT IN (SELECT value FROM json_each(?))'
+  return {
+    listUrls: database.prepare(`SELECT DISTINCT url FROM outbox WHERE due_ms <= ? AND ${others}`),
+    listDue: database.prepare(
+      'SELECT due_ms, failed_rounds, body FROM outbox WHERE url = ? AND due_ms <= ? ORDER BY n LIMIT ?',
+    ),
+    next: database.prepare(`SELECT min(due_ms) AS due_ms FROM outbox WHERE ${others}`),
+    postpone: database.prepare(
+      `UPDATE outbox SET due_ms = ?, failed_rounds = failed_rounds + (id = ?) WHERE url = ? AND due_ms < ?`,
+    ),
+    remove: database.prepare('DELETE FROM outbox WHERE id = ?'),
+    removeAllTo: database.prepare('DELETE FROM outbox WHERE url = ?'),
   }
 }
 

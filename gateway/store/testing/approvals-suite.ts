@@ -21,7 +21,7 @@ function describeAsking(store: () => Store): void {
     expect(await approvals().add({ approval: again, isParked: false }, [entry('n2')])).toEqual(first)
     expect(await approvals().get('add', 'a2')).toBeUndefined()
     expect(await approvals().getOfCall('add', 'call-1')).toEqual(first)
-    expect((await store().outbox.listDue(9e9, 100)).map(({ id }) => id)).toEqual(['n1'])
+    expect((await store().outbox.listDue(HOOK, 9e9, 100)).map(({ id }) => id)).toEqual(['n1'])
     await store().outbox.remove('n1')
   })
   test('two tenants may have one call id and one id; neither sees the other', async () => {
@@ -55,7 +55,7 @@ function describeEndings(store: () => Store): void {
     for (const [answer] of answers) expect(answer?.approval.state).toBe(states[winner])
     expect((await approvals().listGrants('race')).map(({ id }) => id)).toEqual([`g${winner}`])
     expect((await store().readReceipts('race', 0, 10)).map(({ id }) => id)).toEqual([`rc-r1-${states[winner]}`])
-    const notices = await store().outbox.listDue(9e9, 100)
+    const notices = await store().outbox.listDue(HOOK, 9e9, 100)
     expect(notices.map(({ id }) => id)).toEqual([`race-${winner}`])
     await store().outbox.remove(`race-${winner}`)
   })
@@ -146,21 +146,33 @@ function describeGrants(store: () => Store): void {
 }
 
 function describeOutbox(store: () => Store): void {
-  test('a message waits until it is due, later after each failure, and until it is removed', async () => {
+  test('a message waits until it is due and until it is removed, behind those to its address that came before', async () => {
     const { outbox } = store()
+    const other = 'https://y.example/h'
     await outbox.put([
       { ...entry('o1'), dueMs: 50 },
       { ...entry('o2'), dueMs: 20 },
+      { ...entry('o3'), dueMs: 30, url: other },
     ])
-    expect(await outbox.nextDueMs()).toBe(20)
-    expect((await outbox.listDue(60, 1)).map(({ id }) => id)).toEqual(['o2'])
-    await outbox.postpone('o2', 90)
-    expect(await outbox.listDue(60, 10)).toEqual([{ ...entry('o1'), dueMs: 50 }])
-    expect((await outbox.listDue(90, 10))[1]).toEqual({ ...entry('o2'), dueMs: 90, failedRounds: 1 })
-    for (const id of ['o1', 'o2', 'none']) await outbox.remove(id)
-    expect(await outbox.nextDueMs()).toBeUndefined()
+    expect(await outbox.listDueUrls(19, [])).toEqual([])
+    expect((await outbox.listDueUrls(60, [])).toSorted()).toEqual([HOOK, other])
+    expect(await outbox.listDueUrls(60, [HOOK])).toEqual([other])
+    expect([await outbox.nextDueMs([]), await outbox.nextDueMs([HOOK])]).toEqual([20, 30])
+    expect((await outbox.listDue(HOOK, 20, 10)).map(({ id }) => id)).toEqual(['o2'])
+    expect((await outbox.listDue(HOOK, 60, 10)).map(({ id }) => id)).toEqual(['o1', 'o2'])
+    await outbox.postpone({ id: 'o1', url: HOOK }, 90)
+    expect(await outbox.listDueUrls(60, [])).toEqual([other])
+    expect(await outbox.listDue(HOOK, 90, 10)).toEqual([
+      { ...entry('o1'), dueMs: 90, failedRounds: 1 },
+      { ...entry('o2'), dueMs: 90 },
+    ])
+    await outbox.remove('o1')
+    expect([await outbox.removeAllTo(HOOK), await outbox.removeAllTo(other)]).toEqual([1, 1])
+    expect(await outbox.nextDueMs([])).toBeUndefined()
   })
 }
+
+const HOOK = 'https://x.example/h'
 
 function pending(tenant: string, id: string, callId: string): Approval {
   const hashes = { schemaHash: 's', inputHash: 'i' }
@@ -209,5 +221,5 @@ function grant(tenant: string, id: string): Grant {
 }
 
 function entry(id: string): OutboxEntry {
-  return { id, tenant: 'a', url: 'https://x.example/h', body: { id }, createdMs: 1, dueMs: 1, failedRounds: 0 }
+  return { id, tenant: 'a', url: HOOK, body: { id }, createdMs: 1, dueMs: 1, failedRounds: 0 }
 }
