@@ -28,6 +28,8 @@ import type { McpRoutesDeps } from '../mcp-server/mcp-routes.ts'
 import { registerMcpRoutes } from '../mcp-server/mcp-routes.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
 
+import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
+import { registerPassthroughRoutes } from '../mcp-server/passthrough/passthrough-routes.ts'
 export interface AppDeps {
   readonly log: Logger
   /** A request is under way until its answer is sent or its client has gone. */
@@ -41,6 +43,7 @@ export interface AppDeps {
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly health: Omit<HealthDeps, 'authenticate'>
   readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps, 'authenticate'>
+  readonly passthrough: Passthrough
 }
 
 export function buildApp(deps: AppDeps): FastifyInstance {
@@ -91,6 +94,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   void app.register(async (chat) => registerChat(chat, deps))
   return app
 }
+  registerPassthroughRoutes(app, { ...deps.mcp, authenticate, passthrough: deps.passthrough })
 
 /** The chat routes ask who calls by a look-up: a hook before them has checked the token. */
 function registerChat(app: FastifyInstance, deps: AppDeps): void {

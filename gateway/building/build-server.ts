@@ -38,6 +38,7 @@ import { createOpenTurn } from './open-turn.ts'
 import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
 import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
+import { buildPassthrough } from './build-passthrough.ts'
 import type { ModeInForce } from './mode-in-force.ts'
 import { modeInForce } from './mode-in-force.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
@@ -122,6 +123,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
     sessions: { store, artifacts },
     mcp: { endpoint: mcp, rebinding: () => rebindingOf(settings) },
+    passthrough: buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views }),
     health: healthOf(deps, mode),
     operator: operatorOf(deps),
   })
