@@ -8,6 +8,7 @@ import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES, STORE_KEY_MAX_LENGTH } from './limits.ts'
 import type { Notice, Outcome, SettledCall } from './outcome.ts'
 import type { Artifact } from './run.ts'
+import type { HeldOperation } from './parking/wait-room.ts'
 import type { SurfaceAnswer, ToolSurface } from './tool-surface.ts'
 
 /** Small JSON values that the programs of one session keep for each other. */
@@ -24,6 +25,8 @@ export interface AnswerDeps {
   readonly onArtifact: (artifact: Artifact) => void
   /** Larger results stay outside, as an artifact. */
   readonly resultIntoIsolateBytes: number
+  /** Keeps the call of this operation while it waits, and knows it where it had waited before. */
+  readonly held?: HeldOperation
 }
 
 /** Answers one operation of a program. Everything in the operation is hostile. */
@@ -65,7 +68,9 @@ async function answerCall(
   const asked = readCall(operation.selector, operation.args ?? {})
   if (asked.kind === 'problem') return { kind: 'error', code: 'invalid-input', message: asked.message, effect: 'none' }
   deps.surface.note(asked.notices)
-  const settled = await deps.surface.call(asked.target, asked.args, signal)
+  const { hold, frozen } = deps.held ?? {}
+  const target: CallTarget = frozen === undefined ? asked.target : { kind: 'frozen', ...frozen }
+  const settled = await deps.surface.callHeld({ target, args: asked.args, ...(hold && { hold }) }, signal)
   const { outcome } = settled
   if (outcome.kind !== 'ok') return errorAnswer(outcome, settled)
   const wantsRaw = isJsonObject(operation.options) && operation.options['raw'] === true

@@ -15,6 +15,8 @@ export const APPROVAL_TIMEOUT_MAX_MS = 600_000
 export const CALL_DEADLINE_MS = 300_000
 /** A tool's error as a program or model sees it: room for a reason, none for a dump. */
 export const ERROR_TEXT_MAX_BYTES = 2_048
+/** Quiet time before a run is parked: calls that a program makes side by side reach the gateway within milliseconds. */
+export const PARK_SETTLE_MS = 50
 /** Longest search query that is looked at: several times what a person or model writes. */
 export const SEARCH_QUERY_MAX_LENGTH = 2_000
 /** Queries in one search request; as many as the reference system takes. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonValue } from '../catalog/json.ts'
+import type { Pending } from './approval.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { ProgramEnd } from './isolate/program-host.ts'
 import { RUN_TEXT_MAX_BYTES } from './limits.ts'
@@ -23,6 +24,8 @@ export interface RunParts {
   readonly artifacts: readonly Artifact[]
   /** What was in view and what was asked; the end gives the rest. */
   readonly asked: Pick<RunTelemetry, 'catalogSize' | 'sources' | 'searches' | 'describes'>
+  /** Set where it was parked: `end` is then only what the isolate had used until then. */
+  readonly pending?: readonly Pending[]
 }
 
 export interface MakeRunDeps {
@@ -43,6 +46,7 @@ export async function makeRun(parts: RunParts, deps: MakeRunDeps): Promise<Run> 
     telemetry: telemetryOf(parts),
   }
   if (program.kind === 'invalid') return { ...common, status: 'failed', error: redacted(program.error, deps) }
+  if (parts.pending !== undefined) return { ...common, status: 'waiting', pending: parts.pending }
   if (end === undefined) throw new TypeError('a program that was ready and not run has no record')
   if (end.kind === 'error') {
     const error = deps.diagnose(end, program)

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../catalog/json.ts'
+import type { Pending } from './approval.ts'
 import type { Effect, Notice, OutcomeKind } from './outcome.ts'
 
 export type RunErrorCode =
@@ -71,3 +72,5 @@ interface RunCommon {
 export type Run =
   | (RunCommon & { readonly status: 'completed'; readonly value: JsonValue })
   | (RunCommon & { readonly status: 'failed'; readonly error: RunError })
+  /** Parked: it goes on by itself once all of this is decided or answered, under the same id. */
+  | (RunCommon & { readonly status: 'waiting'; readonly pending: readonly Pending[] })

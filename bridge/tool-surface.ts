@@ -10,6 +10,7 @@ import type { ViewSearch } from '../catalog/search-view.ts'
 import { searchView } from '../catalog/search-view.ts'
 import type { Tool } from '../catalog/tool.ts'
 import type { View } from '../catalog/view.ts'
+import type { CallHold } from './approving/call-hold.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
 import { DESCRIBE_IDS_MAX } from './limits.ts'
 import type { Notice, SettledCall } from './outcome.ts'
@@ -37,6 +38,20 @@ export interface SurfaceOptions {
   readonly memory: QueryMemory
   /** Set for the calls of a program; their ids are `<run>/<n>`. */
   readonly runId?: string
+  readonly turnId?: string
+  /** The model's own call that these are made in. */
+  readonly parentCallId?: string
+  /** Calls of an earlier part of the run: the next one's number follows. */
+  readonly callCount?: number
+  /** Keeps calls that wait, unless each is given a hold of its own. */
+  readonly hold?: CallHold
+}
+
+/** A call with what it needs to wait. */
+export interface HeldCall {
+  readonly target: CallTarget
+  readonly args: JsonValue
+  readonly hold?: CallHold
 }
 
 export type SurfaceAnswer =
@@ -52,6 +67,9 @@ export interface ToolSurface {
   /** One id or a list of ids; with `{ of?: 'input' | 'output', path }` a part of one tool's schema. */
   describe(ids: JsonValue, options?: JsonValue): SurfaceAnswer
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall>
+  callHeld(call: HeldCall, signal: AbortSignal): Promise<SettledCall>
+  /** Calls made so far, those of an earlier part of the run among them. */
+  callCount(): number
   /** Said with the run, beside what the calls say themselves. */
   note(notices: readonly Notice[]): void
   /** Resolves when no call is under way: after an abort, once each has told how it ended. */
@@ -76,11 +94,12 @@ class Surface implements ToolSurface {
   readonly #underWay = new Set<Promise<SettledCall>>()
   #searches = 0
   #describes = 0
-  #calls = 0
+  #calls: number
 
   constructor(deps: SurfaceDeps, options: SurfaceOptions) {
     this.#deps = deps
     this.#options = options
+    this.#calls = options.callCount ?? 0
     this.view = options.view
     this.caller = options.caller
   }
@@ -116,12 +135,24 @@ class Surface implements ToolSurface {
     return { kind: 'value', value: Array.isArray(ids) ? described : (described[0] ?? null) }
   }
 
-  async call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall> {
-    const { view, caller, runId, memory } = this.#options
-    this.#calls += 1
-    const callId = runId === undefined ? this.#deps.newId() : `${runId}/${this.#calls}`
+  call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall> {
+    const { hold } = this.#options
+    return this.callHeld({ target, args, ...(hold && { hold }) }, signal)
+  }
+
+  callCount(): number {
+    return this.#calls
+  }
+
+  async callHeld(held: HeldCall, signal: AbortSignal): Promise<SettledCall> {
+    const { view, caller, runId, turnId, parentCallId, memory } = this.#options
     const queryFor = (id: string): string | undefined => memory.queryFor(id)
-    const request = { callId, target, args, view, caller, queryFor, ...(runId !== undefined && { runId }) }
+    const within = {
+      ...(runId !== undefined && { runId }),
+      ...(turnId !== undefined && { turnId }),
+      ...(parentCallId !== undefined && { parentCallId }),
+    }
+    const request = { callId: this.#idOf(held.target), ...held, view, caller, queryFor, ...within }
     const calling = this.#deps.dispatch(request, signal)
     this.#underWay.add(calling)
     const settled = await calling.finally(() => this.#underWay.delete(calling))
@@ -132,6 +163,14 @@ class Surface implements ToolSurface {
       if (query !== undefined) this.#deps.index.learn(caller.tenant, { query, toolId: settled.toolId })
     }
     return settled
+  }
+
+  /** A call that was parked keeps its id, by which what was decided about it is found. */
+  #idOf(target: CallTarget): string {
+    if (target.kind === 'frozen') return target.call.callId
+    this.#calls += 1
+    const { runId } = this.#options
+    return runId === undefined ? this.#deps.newId() : `${runId}/${this.#calls}`
   }
 
   async drained(): Promise<void> {

@@ -17,6 +17,7 @@ import type {
 import { HOOK_BUDGET_MS } from '../limits.ts'
 import type { HookApproval, ReadDecision } from './read-decision.ts'
 import { readDecision } from './read-decision.ts'
+import type { BudgetResult } from './within-budget.ts'
 import { withinBudget } from './within-budget.ts'
 
 export type HookVerdict =
@@ -65,7 +66,7 @@ export function createHookRunner(deps: HookDeps): HookRunner {
       let input = event.params
       let approval: HookApproval | undefined
       for (const hook of inOrder('before_tool_call', [tool.id, tool.name], deps)) {
-        const decision = await decide(hook, { ...event, params: input }, deps, signal)
+        const decision = await decide(hook, { ...event, params: input }, { deps, signal })
         if (decision.kind === 'block') return decision
         // What is approved must be what runs: from the first question on nothing changes it.
         if (approval === undefined) input = decision.params ?? input
@@ -77,7 +78,7 @@ export function createHookRunner(deps: HookDeps): HookRunner {
     async result(tool, event) {
       let { result } = event
       for (const hook of inOrder('tool_result', [tool.id, tool.name], deps)) {
-        const given = await handle(hook, { ...event, result }, deps)
+        const given = await handle(hook, { ...event, result }, { deps })
         if (given.kind === 'failed') return { kind: 'withheld', reason: failedText(hook) }
         if (given.value === undefined || given.value === null) continue
         if (!isToolResult(given.value))
@@ -89,7 +90,7 @@ export function createHookRunner(deps: HookDeps): HookRunner {
     async beforeModel(event, signal) {
       let { params } = event
       for (const hook of inOrder('before_model_call', [event.model], deps)) {
-        const decision = await decide(hook, { ...event, params }, deps, signal)
+        const decision = await decide(hook, { ...event, params }, { deps, signal })
         if (decision.kind === 'block') return decision
         params = decision.params ?? params
       }
@@ -99,7 +100,7 @@ export function createHookRunner(deps: HookDeps): HookRunner {
     async turnStart(event, signal) {
       const toolsAllow: (readonly string[])[] = []
       for (const hook of inOrder('turn_start', [event.caller.agent], deps)) {
-        const decision = await decide(hook, event, deps, signal)
+        const decision = await decide(hook, event, { deps, signal })
         if (decision.kind === 'block') return decision
         if (decision.toolsAllow !== undefined) toolsAllow.push(decision.toolsAllow)
       }
@@ -129,7 +130,12 @@ interface AnyHook<Shown> {
   readonly handler: (event: Shown, signal: AbortSignal) => unknown
 }
 
-async function handle<Shown>(hook: AnyHook<Shown>, event: Shown, deps: HookDeps, signal?: AbortSignal) {
+interface Handling {
+  readonly deps: HookDeps
+  readonly signal?: AbortSignal
+}
+
+async function handle<Shown>(hook: AnyHook<Shown>, event: Shown, { deps, signal }: Handling): Promise<BudgetResult> {
   const budgetMs = deps.budgetMs?.() ?? HOOK_BUDGET_MS
   const copy = structuredClone(event)
   const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs, signal)
@@ -137,18 +143,13 @@ async function handle<Shown>(hook: AnyHook<Shown>, event: Shown, deps: HookDeps,
   return done
 }
 
-async function decide<Shown>(
-  hook: AnyHook<Shown>,
-  event: Shown,
-  deps: HookDeps,
-  signal: AbortSignal,
-): Promise<ReadDecision> {
-  const given = await handle(hook, event, deps, signal)
+async function decide<Shown>(hook: AnyHook<Shown>, event: Shown, handling: Handling): Promise<ReadDecision> {
+  const given = await handle(hook, event, handling)
   return given.kind === 'failed' ? { kind: 'block', reason: failedText(hook) } : readDecision(given.value, hook.plugin)
 }
 
 async function tell<Shown>(hooks: readonly AnyHook<Shown>[], event: Shown, deps: HookDeps): Promise<void> {
-  for (const hook of hooks) await handle(hook, event, deps)
+  for (const hook of hooks) await handle(hook, event, { deps })
 }
 
 function failedText({ event, plugin }: AnyHook<never>): string {

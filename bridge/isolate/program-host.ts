@@ -95,6 +95,8 @@ export interface ReplaySource {
    * that was asked and never answered is then reported to the program as `effect: unknown`, and not repeated.
    */
   readonly afterLast: 'stop' | 'live'
+  /** Numbers of calls without an answer that had not been begun, or that waited: these are asked for again. */
+  readonly again?: readonly number[]
   /** Stops after this many answers, timers included, and gives the log so far. */
   readonly untilAnswer?: number
 }

@@ -35,7 +35,7 @@ function coreOf(run: Run): JsonObject {
   const calls = grouped(run.calls)
   return {
     status: run.status,
-    ...(run.status === 'completed' ? { value: run.value } : { error: errorOf(run.error) }),
+    ...endOf(run),
     ...listed('notices', run.notices.map(noticeText)),
     // A failed run says so too where nothing was called: then it may be run again as it is.
     ...(run.status === 'failed' ? { calls } : listed('calls', calls)),
@@ -46,6 +46,19 @@ function coreOf(run: Run): JsonObject {
     ),
   }
 }
+
+function endOf(run: Run): JsonObject {
+  switch (run.status) {
+    case 'completed':
+      return { value: run.value }
+    case 'failed':
+      return { error: errorOf(run.error) }
+    case 'waiting':
+      return { pending: run.pending.map((each) => ({ ...each })), note: WAITING_NOTE }
+  }
+}
+
+const WAITING_NOTE = 'these calls have not been made; the program goes on by itself once they are decided or answered'
 
 function errorOf({ code, message, line, column, hint }: Extract<Run, { status: 'failed' }>['error']): JsonObject {
   return {

@@ -295,7 +295,8 @@ export class ProgramRun {
     const unanswered = this.#unanswered
     this.#unanswered = []
     for (const entry of unanswered) {
-      if (entry.operation?.kind === 'call') this.#deliver(entry.id, UNKNOWN_END, this.#liveNow())
+      const isUnknown = entry.operation?.kind === 'call' && !cursor.isRepeatable(entry.id)
+      if (isUnknown) this.#deliver(entry.id, UNKNOWN_END, this.#liveNow())
       else this.#startLive(entry.id, entry)
     }
     const held = this.#held

@@ -13,14 +13,16 @@ export class ReplayCursor {
   readonly #asked = new Map<number, string>()
   readonly #answers: readonly DueAnswer[]
   readonly #answered: ReadonlySet<number>
+  readonly #again: ReadonlySet<number>
   readonly ended: { readonly code: RunErrorCode; readonly message: string } | undefined
   #next = 0
 
-  constructor(source: Pick<ReplaySource, 'events' | 'afterLast'>) {
+  constructor(source: Pick<ReplaySource, 'events' | 'afterLast' | 'again'>) {
     this.afterLast = source.afterLast
     for (const event of source.events) if (event.kind === 'asked') this.#asked.set(event.id, event.asked)
     this.#answers = source.events.filter((event) => event.kind === 'answered')
     this.#answered = new Set(this.#answers.map((answer) => answer.id))
+    this.#again = new Set(source.again)
     this.ended = source.events.findLast(
       (event): event is Extract<JournalEvent, { kind: 'ended' }> => event.kind === 'ended',
     )
@@ -33,6 +35,11 @@ export class ReplayCursor {
 
   isAnswered(id: number): boolean {
     return this.#answered.has(id)
+  }
+
+  /** Whether a call without an answer can be asked for again: nothing can have come of it. */
+  isRepeatable(id: number): boolean {
+    return this.#again.has(id)
   }
 
   /** The answer that comes next; undefined when all were given. */

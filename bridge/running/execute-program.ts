@@ -1,0 +1,188 @@
+import type { Caller } from '../../catalog/caller.ts'
+import type { View } from '../../catalog/view.ts'
+import { answerOperation } from '../answer-operation.ts'
+import type { ProgramValues } from '../answer-operation.ts'
+import type { ApprovalDesk, Pending } from '../approval.ts'
+import type { ArtifactStore } from '../artifacts.ts'
+import type { Operation, ProgramEnd, ProgramHost, ProgramLimits } from '../isolate/program-host.ts'
+import { createJournal } from '../journal.ts'
+import { CallerLeft } from '../parking/caller-left.ts'
+import type { RunRecording } from '../parking/run-recording.ts'
+import { WaitRoom } from '../parking/wait-room.ts'
+import type { WaitingRun } from '../parking/waiting-run.ts'
+import type { QueryMemory } from '../query-memory.ts'
+import type { Artifact } from '../run.ts'
+import { runCallOf } from '../run-call.ts'
+import type { SurfaceOptions, ToolSurface } from '../tool-surface.ts'
+import { inThisSpan } from '../trace.ts'
+
+/** One stretch of a run: from its start or from where it was parked, to its end or to where it is parked. */
+export interface Stretch {
+  readonly id: string
+  /** As the model wrote it; undefined where it was no text: such a run has no record. */
+  readonly source: string | undefined
+  readonly code: string
+  readonly caller: Caller
+  readonly view: View
+  readonly memory: QueryMemory
+  readonly start: { readonly seed: number; readonly startMs: number; readonly limits: ProgramLimits }
+  readonly turnId?: string
+  readonly parentCallId?: string
+  /** Whether calls of the client's own tools can leave for it. */
+  readonly reachesClient: boolean
+  /** Part of the ids of such calls. */
+  readonly clientKey: string
+  readonly holdMs: number
+  /** What it goes on from. */
+  readonly from?: WaitingRun
+}
+
+export interface StretchDeps {
+  readonly host: ProgramHost
+  readonly createSurface: (options: SurfaceOptions) => ToolSurface
+  readonly valuesOf: (caller: Caller) => ProgramValues
+  readonly artifacts: ArtifactStore
+  /** Keeps runs that wait, sealed; absent: calls are held only, and no run is ever parked. */
+  readonly keepWaiting?: (run: WaitingRun) => Promise<void>
+  readonly parkApprovals?: ApprovalDesk['park']
+  readonly now: () => number
+}
+
+export interface StretchEnd {
+  readonly end: ProgramEnd
+  readonly surface: ToolSurface
+  readonly artifacts: readonly Artifact[]
+  /** Absent where it outgrew its bound. */
+  readonly recording: RunRecording | undefined
+  /** Set where it was parked; it is kept by then. */
+  readonly pending?: readonly Pending[]
+}
+
+/** Runs a program in an isolate until it ends, or until nothing is left to wait for but people and the client. */
+export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal: AbortSignal): Promise<StretchEnd> {
+  const running = begin(stretch, deps)
+  const { room, surface, artifacts, stop } = running
+  const leave = (): void => {
+    if (signal.reason instanceof CallerLeft && room.isWaiting) room.release()
+    else stop.abort(signal.reason)
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  if (signal.aborted) leave()
+  try {
+    const end = await runInIsolate(stretch, running, deps)
+    // Calls that the end aborted still say how they ended; the run's list of calls is then whole.
+    await surface.drained()
+    const ended = { end, surface, artifacts, recording: running.recording() }
+    if (!room.isParked) return ended
+    const pending = room.waits().map((wait) => wait.pending)
+    await deps.keepWaiting?.(running.snapshot())
+    const approvals = pending.flatMap((each) => ('approval' in each ? [each.approval] : []))
+    if (approvals.length > 0) await deps.parkApprovals?.(stretch.caller.tenant, approvals)
+    return { ...ended, pending }
+  } finally {
+    signal.removeEventListener('abort', leave)
+    room.close()
+  }
+}
+
+interface Running {
+  readonly room: WaitRoom
+  readonly surface: ToolSurface
+  readonly artifacts: Artifact[]
+  /** Ends the isolate. */
+  readonly stop: AbortController
+  readonly recording: () => RunRecording | undefined
+  readonly snapshot: () => WaitingRun
+}
+
+function begin(stretch: Stretch, deps: StretchDeps): Running {
+  const { id, caller, view, memory, from, turnId, parentCallId, source, start, clientKey } = stretch
+  // What has no record cannot be gone on with.
+  const keepWaiting = source === undefined ? undefined : deps.keepWaiting
+  const within = { ...(turnId !== undefined && { turnId }), ...(parentCallId !== undefined && { parentCallId }) }
+  const callCount = from?.callCount ?? 0
+  const surface = deps.createSurface({ view, caller, memory, runId: id, callCount, ...within })
+  const artifacts: Artifact[] = [...(from?.earlier.artifacts ?? [])]
+  const journal = createJournal()
+  const stop = new AbortController()
+  const reachesClient = stretch.reachesClient && keepWaiting !== undefined
+  const recording = (): RunRecording | undefined => {
+    const events = journal.events()?.filter((event) => !(room.isParked && event.kind === 'ended'))
+    return events && source !== undefined ? { source, ...start, events } : undefined
+  }
+  const snapshot = (): WaitingRun => {
+    const recorded = recording()
+    if (recorded === undefined) throw new Error('the record of the run is too large to keep')
+    const waits = room.waits()
+    const common = { id, caller, ...within, clientTools: view.clientTools, reachesClient, recording: recorded }
+    const { searches, describes } = sumOfAsked(surface, from)
+    return {
+      ...common,
+      waits,
+      notBegun: room.notBegun(),
+      callCount: surface.callCount(),
+      earlier: {
+        calls: [...(from?.earlier.calls ?? []), ...surface.settled().filter(hasEnded).map(runCallOf)],
+        notices: [...(from?.earlier.notices ?? []), ...surface.notices()],
+        artifacts,
+        asked: { searches, describes },
+      },
+    }
+  }
+  const room = new WaitRoom({
+    journal,
+    holdMs: keepWaiting === undefined ? Number.POSITIVE_INFINITY : stretch.holdMs,
+    callsInFlight: start.limits.callsInFlight,
+    reachesClient,
+    clientKey,
+    before: from?.waits,
+    keep: async () => keepWaiting?.(snapshot()),
+    onPark: () => stop.abort(new Error('the run is parked')),
+    now: deps.now,
+  })
+  return { room, surface, artifacts, stop, recording, snapshot }
+}
+
+function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Promise<ProgramEnd> {
+  const { id, caller, code, start, from } = stretch
+  const { room, surface, artifacts, stop } = running
+  const answering = {
+    surface,
+    values: deps.valuesOf(caller),
+    artifacts: deps.artifacts,
+    onArtifact: (artifact: Artifact) => artifacts.push(artifact),
+    resultIntoIsolateBytes: start.limits.resultIntoIsolateBytes,
+  }
+  const again = from && [...from.waits.map((wait) => wait.operation), ...from.notBegun]
+  return deps.host.run(
+    {
+      runId: id,
+      tenant: caller.tenant,
+      code,
+      ...start,
+      answer: inThisSpan((operation: Operation, operationId: number, signal: AbortSignal) => {
+        const held = room.begin(operationId)
+        return answerOperation(operation, { ...answering, held }, signal)
+      }),
+      onClock: (clock) => room.startClock(clock),
+      record: (event) => room.record(event),
+      ...(from && again && { replay: { events: from.recording.events, afterLast: 'live' as const, again } }),
+    },
+    stop.signal,
+  )
+}
+
+/** Searches and descriptions, those of an earlier part among them. */
+export function sumOfAsked(
+  surface: ToolSurface,
+  from: WaitingRun | undefined,
+): { readonly searches: number; readonly describes: number } {
+  const { searches, describes } = surface.counts()
+  const before = from?.earlier.asked
+  return { searches: searches + (before?.searches ?? 0), describes: describes + (before?.describes ?? 0) }
+}
+
+/** What waits is made later, and counts then. */
+function hasEnded({ outcome }: { readonly outcome: { readonly kind: string } }): boolean {
+  return outcome.kind !== 'waiting'
+}

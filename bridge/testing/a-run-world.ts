@@ -1,0 +1,171 @@
+import { aTool } from '../../catalog/testing/a-tool.ts'
+import { anIndex } from '../../catalog/testing/an-index.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import type { Tool, ToolExecute } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import { createView } from '../../catalog/view.ts'
+import { createDispatcher } from '../dispatcher.ts'
+import { createExecuteTool } from '../execute-tool.ts'
+import { createHookRunner } from '../hooks/hook-runner.ts'
+import { DEFAULT_LIMITS } from '../isolate/limits.ts'
+import type { ProgramHost } from '../isolate/program-host.ts'
+import type { WaitingRun } from '../parking/waiting-run.ts'
+import { diagnose } from '../program/diagnose.ts'
+import { prepareProgram } from '../program/prepare-program.ts'
+import { createQueryMemory } from '../query-memory.ts'
+import type { Receipt } from '../receipt.ts'
+import { createResumeRun } from '../resume-run.ts'
+import type { Run } from '../run.ts'
+import type { RunBusy, RunRequest } from '../run-program.ts'
+import { createRunProgram } from '../run-program.ts'
+import { createToolSurface } from '../tool-surface.ts'
+import type { MemoryDesk } from './memory-desk.ts'
+import { createMemoryDesk } from './memory-desk.ts'
+
+/** What a tool was given, in the order in which it ran. */
+export interface Made {
+  readonly tool: string
+  readonly args: JsonObject
+}
+
+export interface RunWorld {
+  readonly desk: MemoryDesk
+  readonly made: readonly Made[]
+  readonly receipts: readonly Receipt[]
+  /** The last that was kept of each run, as it would come out of a store. */
+  kept(id: string): WaitingRun
+  keepCount(): number
+  readonly view: View
+  run(source: string, more?: Partial<RunRequest>, signal?: AbortSignal): Promise<Run>
+  resume(from: WaitingRun, signal?: AbortSignal): Promise<Run>
+}
+
+export interface RunWorldOptions {
+  readonly holdMs?: number
+  readonly execute?: Readonly<Record<string, ToolExecute>>
+  readonly desk?: MemoryDesk
+  readonly made?: Made[]
+  readonly wallMs?: number
+}
+
+const CALLER = { tenant: 't', agent: 'default' }
+
+/**
+ * For tests: programs over `pay` and `refund`, which have to be asked about, `read`, which has not, and `open_tab`, which
+ * only the client can run. What is kept goes through JSON, as in a store.
+ */
+export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): RunWorld {
+  const { holdMs = 0, execute = {}, desk = createMemoryDesk(), made = [], wallMs = 5_000 } = options
+  const receipts: Receipt[] = []
+  const kept = new Map<string, string>()
+  let keepCount = 0
+  const tools = [...['pay', 'refund', 'read'].map((name) => serverTool(name, { execute, made })), clientTool()]
+  const byId = new Map(tools.map((tool) => [tool.id, tool]))
+  const brought = tools.filter((tool) => tool.source === 'client')
+  const own = tools.filter((tool) => tool.source !== 'client')
+  const snapshot = { revision: 'r', tools: own, byId, byName: Map.groupBy(own, (tool) => tool.name) }
+  const index = anIndex(tools)
+  const view = createView({ snapshot, pendingSources: () => [], index, isVisible: () => true, clientTools: brought })
+  let ids = 0
+  const dispatch = createDispatcher({
+    current: (id) => byId.get(id),
+    decide: (tool) => (tool.name === 'pay' || tool.name === 'refund' ? { kind: 'ask', rule: 'r' } : { kind: 'allow' }),
+    repair: (args) => ({ args, notices: [] }),
+    validate: (_tool, args) =>
+      isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
+    signature: () => '()',
+    hooks: createHookRunner({ hooks: () => [], warn: () => {} }),
+    execute: createExecuteTool({
+      valueOf: (result) => result.structured ?? textOf(result.content),
+      outputFault: () => undefined,
+      redact: (text) => text,
+      cut: (text) => text,
+      logFailure: () => {},
+    }),
+    desk,
+    writeReceipt: async (receipt) => void receipts.push(receipt),
+    redact: (text) => text,
+    now: Date.now,
+    newId: () => `rc_${(ids += 1)}`,
+  })
+  const common = {
+    host,
+    prepare: (source: unknown) => prepareProgram(source, { sourceBytes: 10_000 }),
+    diagnose,
+    artifacts: {
+      put: () => Promise.reject(new Error('nothing here is too large')),
+      read: async () => undefined,
+    },
+    redact: (text: string) => text,
+    createSurface: (of: Parameters<typeof createToolSurface>[1]) =>
+      createToolSurface(
+        {
+          index,
+          dispatch,
+          hitSignature: () => '()',
+          fullSignature: () => '()',
+          newId: () => 'call',
+          settings: { defaultLimit: 5, maxLimit: 10 },
+          learns: false,
+        },
+        of,
+      ),
+    valuesOf: () => ({ get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }),
+    keepWaiting: async (run: WaitingRun) => {
+      keepCount += 1
+      kept.set(run.id, JSON.stringify(run))
+    },
+    parkApprovals: (tenant: string, parked: readonly string[]) => desk.park(tenant, parked),
+    onRunEnded: async () => {},
+    now: Date.now,
+    newClientKey: () => 'a'.repeat(24),
+  }
+  const runProgram = createRunProgram({
+    ...common,
+    limits: { ...DEFAULT_LIMITS, wallMs },
+    holdMs: () => holdMs,
+    newId: () => `run_${(ids += 1)}`,
+    newSeed: () => 7,
+  })
+  const resumeRun = createResumeRun(common)
+  return {
+    desk,
+    made,
+    receipts,
+    kept: (id) => JSON.parse(kept.get(id) ?? 'null'),
+    keepCount: () => keepCount,
+    view,
+    run: async (source, more = {}, signal = new AbortController().signal) =>
+      notBusy(await runProgram({ source, view, caller: CALLER, memory: createQueryMemory(), ...more }, signal)),
+    resume: async (from, signal = new AbortController().signal) =>
+      notBusy(await resumeRun({ from, view, memory: createQueryMemory() }, signal)),
+  }
+}
+
+function serverTool(
+  name: string,
+  { execute, made }: { readonly execute: RunWorldOptions['execute']; readonly made: Made[] },
+): Tool {
+  return aTool({
+    name,
+    execute: async (args, context) => {
+      made.push({ tool: name, args })
+      return (await execute?.[name]?.(args, context)) ?? { content: [], structured: { [name]: args } }
+    },
+  })
+}
+
+function clientTool(): Tool {
+  const { execute: _none, ...tool } = aTool({ source: 'client', owner: 'client', name: 'open_tab' })
+  return tool
+}
+
+function textOf(content: readonly { readonly type: string }[]): string {
+  return content.map((block) => ('text' in block ? String(block.text) : '')).join('')
+}
+
+function notBusy(run: Run | RunBusy): Run {
+  if (run.status === 'busy') throw new Error(run.message)
+  return run
+}
