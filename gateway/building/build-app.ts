@@ -20,6 +20,8 @@ import { BODY_MAX_BYTES, PATH_PART_MAX_LENGTH } from './limits.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
 import { registerCatalogRoutes } from '../routes/operator/catalog-routes.ts'
+import type { McpServerRoutesDeps } from '../routes/operator/mcp-server-routes.ts'
+import { registerMcpServerRoutes } from '../routes/operator/mcp-server-routes.ts'
 import type { ReceiptRoutesDeps } from '../routes/operator/receipt-routes.ts'
 import { registerReceiptRoutes } from '../routes/operator/receipt-routes.ts'
 import type { TokenRoutesDeps } from '../routes/operator/token-routes.ts'
@@ -42,7 +44,7 @@ export interface AppDeps {
   readonly sessions: Omit<SessionRoutesDeps, 'authenticate'>
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly health: Omit<HealthDeps, 'authenticate'>
-  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps, 'authenticate'>
+  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & McpServerRoutesDeps, 'authenticate'>
   readonly passthrough: Passthrough
 }
 
@@ -90,6 +92,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerTokenRoutes(app, operator)
   registerReceiptRoutes(app, operator)
   registerCatalogRoutes(app, operator)
+  registerMcpServerRoutes(app, operator)
   registerMcpRoutes(app, { ...deps.mcp, authenticate })
   void app.register(async (chat) => registerChat(chat, deps))
   return app

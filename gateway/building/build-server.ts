@@ -154,6 +154,7 @@ function operatorOf(deps: ServerDeps): AppDeps['operator'] {
     now: deps.now,
     catalog: deps.catalog,
     plugins: deps.sources.plugins,
+    mcp: deps.sources.mcp,
     redactShape: (value) => deps.settings.redactShape(value),
   }
 }
