@@ -6,7 +6,15 @@ export interface Caller {
   readonly agent: string
   readonly channel?: string
   readonly sender?: string
+  /** How the channel shows the sender, beside the id in `sender`. */
+  readonly senderName?: string
   readonly session?: string
   readonly provider?: string
   readonly model?: string
+  /** Set for a child agent: the agent that started it. */
+  readonly parentAgent?: string
+  /** Set on what a program asks for, as opposed to its model or a client. */
+  readonly origin?: 'program'
+  /** Lists of tools of the request and of hooks; each narrows further. */
+  readonly toolsAllow?: readonly (readonly string[])[]
 }

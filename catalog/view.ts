@@ -38,13 +38,17 @@ export interface ViewDeps {
   readonly pendingSources: () => readonly SourceStatus[]
   readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly isVisible: (tool: Tool) => boolean
+  /** A visible tool as it is shown; without it, as it is registered. */
+  readonly shownAs?: (tool: Tool) => Tool
   readonly clientTools?: readonly Tool[]
 }
 
 export function createView(deps: ViewDeps): View {
-  const visible = new Map(deps.snapshot.tools.filter(deps.isVisible).map((tool) => [tool.id, tool]))
-  const brought = (deps.clientTools ?? []).filter(deps.isVisible)
+  const { isVisible, shownAs = (tool) => tool } = deps
+  const visible = new Map(deps.snapshot.tools.filter(isVisible).map((tool) => [tool.id, shownAs(tool)]))
+  const brought = (deps.clientTools ?? []).filter(isVisible).map(shownAs)
   for (const tool of brought) visible.set(tool.id, tool)
+  const broughtIds = new Set(brought.map(({ id }) => id))
   const tools = [...visible.values()]
   let scope: SearchScope | undefined
   const scopeOf = (): SearchScope => (scope ??= deps.index.scope((id) => visible.has(id)))
@@ -52,7 +56,10 @@ export function createView(deps: ViewDeps): View {
   let byPath: ReadonlyMap<string, readonly Tool[]> | undefined
 
   const named = (name: string): readonly Tool[] => [
-    ...(deps.snapshot.byName.get(name) ?? []).filter((tool) => visible.get(tool.id) === tool),
+    ...(deps.snapshot.byName.get(name) ?? []).flatMap(({ id }) => {
+      const tool = visible.get(id)
+      return tool === undefined || broughtIds.has(id) ? [] : [tool]
+    }),
     ...brought.filter((tool) => tool.name === name),
   ]
   const settle = (found: readonly Tool[], selector: string): Resolution => {

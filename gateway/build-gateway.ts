@@ -9,7 +9,7 @@ import type { LiveSettings } from './building/live-settings.ts'
 import { createLiveSettings } from './building/live-settings.ts'
 import { keepJournalsFor } from './building/keep-journals.ts'
 import { learnFromReceipts } from './building/learn-from-receipts.ts'
-import { layersOf } from './building/policy-layers.ts'
+import { buildPolicy } from './building/build-policy.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
 import type { ReadConfig } from './config/read-config.ts'
@@ -106,7 +106,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     catalog: parts.catalog,
     async apply(next) {
       settings.replace(next)
-      server.views.setLayers((agent) => layersOf(next.config, agent))
+      server.views.setPolicy(buildPolicy(next.config, parts.schemas))
       await sources.update()
       server.mcp.viewsChanged()
     },

@@ -1,65 +1,158 @@
+import type { JsonObject } from '../catalog/json.ts'
 import type { Tool } from '../catalog/tool.ts'
-import type { PolicyLayer } from './layer.ts'
-import { compilePattern } from './pattern.ts'
+import type { Entry } from './entries/entry-index.ts'
+import type { LayerKind, PolicyPath } from './layer.ts'
+import type { CompiledLayer, LayerVerdict } from './layers/compiled-layer.ts'
+import type { ApprovalNeed } from './rules/approval-need.ts'
+import { approvalNeed, APPROVALS_PLACE, isAskedByDefault } from './rules/approval-need.ts'
+import { narrowTool } from './rules/narrow-tool.ts'
+import type { Rule, RuleBook } from './rules/rule-book.ts'
+import type { ApprovalDefault } from './settings.ts'
+import type { ToolIdentity } from './subject.ts'
+import { subjectOf } from './subject.ts'
 
 /** Policy's answer for one tool, with the rule that decided. */
 export type Verdict =
   | { readonly kind: 'allow' }
-  /** `rule` is the entry that matched, or `allow` where a non-empty allow list has no entry for the tool. */
-  | { readonly kind: 'deny'; readonly layer: string; readonly rule: string }
+  | {
+      readonly kind: 'deny'
+      /** Kind of the layer, or `rules`. */
+      readonly layer: string
+      /** The entry that matched, `allow` where an allow list has none for the tool, or `tools.rules[2]`. */
+      readonly rule: string
+      /** Where that stands in the configuration. */
+      readonly path?: PolicyPath
+      /** Written by the operator for whoever made the call. */
+      readonly reason?: string
+    }
   /** A person or a grant decides. `rule` is its place in the configuration: `tools.rules[2]`, `tools.approvals`. */
   | { readonly kind: 'ask'; readonly rule: string; readonly reason?: string }
 
-/** What a decision needs of a tool. */
-export type ToolIdentity = Pick<Tool, 'id' | 'name'>
-
-export type Decide = (tool: ToolIdentity) => Verdict
-
-interface CompiledLayer {
-  readonly name: string
-  readonly allow: Matcher | undefined
-  readonly deny: Matcher
+/** The policy of one caller. Pure: the same question has the same answer for as long as it is kept. */
+export interface CallerPolicy {
+  /** What the layers say, whatever the arguments. */
+  verdict(tool: ToolIdentity): Verdict
+  /** The tool as this caller's view has it; undefined where it is not to be seen. */
+  shown(tool: Tool): Tool | undefined
+  /** What a call with these final arguments needs: the layers first, then the rules, then `tools.approvals`. */
+  decide(tool: Tool, input: JsonObject): Verdict
+  approvalNeed(tool: Tool): ApprovalNeed
+  /** Each layer that has something to say to this caller, in order, whatever the ones before it said. */
+  judgements(tool: ToolIdentity): readonly LayerJudgement[]
+  /** The entry that denies the model these functions of the gateway's own. */
+  deniesFunctions(names: readonly string[]): Entry | undefined
+  /** Lists that name what is allowed: profiles are not among them. */
+  allowLists(): readonly { readonly path: PolicyPath; readonly entries: readonly string[] }[]
 }
 
-/** The pattern that matches a tool, as it was written, or undefined. */
-type Matcher = (tool: ToolIdentity) => string | undefined
+export interface LayerJudgement {
+  readonly layer: LayerKind
+  readonly path: PolicyPath
+  readonly profile?: string
+  readonly verdict: LayerVerdict
+}
+
+export interface CallerPolicyParts {
+  readonly layers: readonly CompiledLayer[]
+  readonly rules: RuleBook
+  readonly approvals: ApprovalDefault
+}
+
+export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyParts): CallerPolicy {
+  const verdict = (tool: ToolIdentity): Verdict => verdictOf(layers, tool)
+  // Tools stay the same objects from one state of the catalog to the next, unless they change.
+  const shown = new WeakMap<Tool, { readonly tool: Tool | undefined }>()
+  return {
+    verdict,
+    shown(tool) {
+      const known = shown.get(tool)
+      if (known !== undefined) return known.tool
+      const made = verdict(tool).kind === 'deny' ? undefined : shownByRules(rules, tool)
+      shown.set(tool, { tool: made })
+      return made
+    },
+    decide(tool, input) {
+      const layered = verdict(tool)
+      return layered.kind === 'deny' ? layered : decideByRules(rules.rulesOf(tool), { tool, input, approvals })
+    },
+    approvalNeed: (tool) => approvalNeed(rules.rulesOf(tool), isAskedByDefault(approvals, tool.annotations)),
+    judgements(tool) {
+      const subject = subjectOf(tool)
+      return layers.map(({ layer, judge }) => ({
+        layer: layer.kind,
+        path: layer.path,
+        verdict: judge(subject),
+        ...(layer.profile !== undefined && { profile: layer.profile }),
+      }))
+    },
+    deniesFunctions: (names) => deniedFunction(layers, names),
+    allowLists: () =>
+      layers.flatMap(({ layer: { allow, profile } }) =>
+        allow === undefined || allow.entries.length === 0 || profile !== undefined ? [] : [allow],
+      ),
+  }
+}
 
 const ALLOWED: Verdict = { kind: 'allow' }
 
-/** Compiles layers once for the many tools of a catalog; the result is pure. */
-export function compilePolicy(layers: readonly PolicyLayer[]): Decide {
-  const compiled = layers.map(compileLayer)
-  return (tool) => {
-    for (const layer of compiled) {
-      const denied = layer.deny(tool)
-      if (denied !== undefined) return { kind: 'deny', layer: layer.name, rule: denied }
-      if (layer.allow !== undefined && layer.allow(tool) === undefined) {
-        return { kind: 'deny', layer: layer.name, rule: 'allow' }
-      }
+function verdictOf(layers: readonly CompiledLayer[], tool: ToolIdentity): Verdict {
+  if (layers.length === 0) return ALLOWED
+  const subject = subjectOf(tool)
+  for (const { layer, judge } of layers) {
+    const judged = judge(subject)
+    if (judged.kind === 'denied') {
+      return { kind: 'deny', layer: layer.kind, rule: judged.entry.text, path: judged.entry.path }
     }
-    return ALLOWED
+    if (judged.kind === 'left-out') {
+      const rule = layer.profile === undefined ? 'allow' : `profile ${layer.profile}`
+      return { kind: 'deny', layer: layer.kind, rule, path: judged.path }
+    }
   }
+  return ALLOWED
 }
 
-function compileLayer(layer: PolicyLayer): CompiledLayer {
-  const allow = layer.allow ?? []
-  return {
-    name: layer.name,
-    allow: allow.length === 0 ? undefined : compileMatcher(allow),
-    deny: compileMatcher(layer.deny ?? []),
-  }
+function shownByRules(rules: RuleBook, tool: Tool): Tool | undefined {
+  const denies = rules.rulesOf(tool).filter((rule) => rule.effect === 'deny')
+  return denies.length === 0 ? tool : narrowTool(tool, denies)
 }
 
-/** Exact entries are looked up, so that a policy of thousands of ids costs a tool two look-ups, not thousands. */
-function compileMatcher(patterns: readonly string[]): Matcher {
-  const exact = new Map<string, string>()
-  const globs: { readonly pattern: string; readonly matches: (text: string) => boolean }[] = []
-  for (const pattern of patterns) {
-    if (pattern.includes('*')) globs.push({ pattern, matches: compilePattern(pattern) })
-    else exact.set(pattern.toLowerCase(), pattern)
+interface Asked {
+  readonly tool: Tool
+  readonly input: JsonObject
+  readonly approvals: ApprovalDefault
+}
+
+/** Deny before ask before allow, wherever they stand; of equals the first. */
+function decideByRules(rules: readonly Rule[], { tool, input, approvals }: Asked): Verdict {
+  let asking: Rule | undefined
+  let isAllowed = false
+  for (const rule of rules) {
+    if (rule.effect === 'ask' && asking !== undefined) continue
+    if (rule.effect === 'allow' && isAllowed) continue
+    if (!rule.appliesTo(input)) continue
+    if (rule.effect === 'deny') return { kind: 'deny', layer: 'rules', rule: rule.place, path: rule.path, ...why(rule) }
+    if (rule.effect === 'ask') asking = rule
+    else isAllowed = true
   }
-  return (tool) =>
-    exact.get(tool.id.toLowerCase()) ??
-    exact.get(tool.name.toLowerCase()) ??
-    globs.find((glob) => glob.matches(tool.id) || glob.matches(tool.name))?.pattern
+  if (asking !== undefined) return { kind: 'ask', rule: asking.place, ...why(asking) }
+  if (isAllowed || !isAskedByDefault(approvals, tool.annotations)) return ALLOWED
+  return { kind: 'ask', rule: APPROVALS_PLACE }
+}
+
+function why({ reason }: Rule): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason }
+}
+
+/**
+ * Functions such as `tool_search_code` are no tools: allow lists say nothing of them. An entry denies them that names
+ * one, or begins as they do; `*search*` is about tools.
+ */
+function deniedFunction(layers: readonly CompiledLayer[], names: readonly string[]): Entry | undefined {
+  for (const { denies } of layers) {
+    for (const name of names) {
+      const entry = denies({ id: name, name, source: '', owner: '', annotations: {} })
+      if (entry !== undefined && entry.text.trim().toLowerCase().startsWith('tool_')) return entry
+    }
+  }
+  return undefined
 }

@@ -43,7 +43,7 @@ import type { ModeInForce } from './mode-in-force.ts'
 import { modeInForce } from './mode-in-force.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import { createWorkUnderWay } from './work-under-way.ts'
-import { layersOf } from './policy-layers.ts'
+import { buildPolicy } from './build-policy.ts'
 import type { Sandbox } from './start-sandbox.ts'
 
 export interface ServerDeps extends CatalogParts {
@@ -73,7 +73,7 @@ export interface Server {
 /** Views, bridge, presentations and routes, over what is already open. */
 export async function buildServer(deps: ServerDeps): Promise<Server> {
   const { settings, store } = deps
-  const views = createViewCache({ ...deps, layersOf: (agent) => layersOf(settings.current().config, agent) })
+  const views = createViewCache({ ...deps, policy: buildPolicy(settings.current().config, deps.schemas) })
   const underWay = createWorkUnderWay()
   const bridge = buildBridge({
     ...deps,

@@ -18,8 +18,22 @@ describe('a valid configuration', () => {
   test('is whole: every section and default is there, and an agent default', async () => {
     const config = await configOf('{}')
     expect(config.gateway).toEqual({ host: '127.0.0.1', port: 8790 })
-    expect(config.agents).toEqual({ default: { instructions: '', tools: { allow: [], deny: [] } } })
-    expect(config.tools).toEqual({ toolSearch: true, allow: [], deny: [], search: { learn: true } })
+    const scope = { allow: [], alsoAllow: [], deny: [], byProvider: {} }
+    expect(config.agents).toEqual({ default: { instructions: '', tools: scope } })
+    expect(config.tools).toEqual({
+      ...scope,
+      toolSearch: true,
+      profiles: {},
+      groups: {},
+      byChannel: {},
+      toolsBySender: {},
+      sandbox: { allow: [], deny: [] },
+      childAgents: { allow: [], deny: [] },
+      mainAgentOnly: [],
+      rules: [],
+      approvals: 'off',
+      search: { learn: true },
+    })
     expect(config.sandbox).toEqual({
       memoryMb: 64,
       cpuMs: 2000,
@@ -42,7 +56,7 @@ describe('a valid configuration', () => {
       plugins: { entries: { demo: { config: { nested: { list: [1, null] } } } } },
     }`)
     expect(Object.keys(config.agents)).toEqual(['default', 'helper'])
-    expect(config.agents['helper']?.tools).toEqual({ allow: [], deny: ['mcp:github:delete_*'] })
+    expect(config.agents['helper']?.tools).toMatchObject({ allow: [], deny: ['mcp:github:delete_*'] })
     expect(config.mcp.servers['files.v2']).toEqual({ command: 'npx', args: [], env: {} })
     expect(config.mcp.servers['web']).toEqual({ url: 'https://x.example/mcp', headers: {}, timeoutMs: 5 })
     expect(config.plugins.entries['demo']).toEqual({ enabled: true, config: { nested: { list: [1, null] } } })

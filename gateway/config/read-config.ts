@@ -24,6 +24,8 @@ export type ReadConfig =
   | {
       readonly kind: 'read'
       readonly config: ResolvedConfig
+      /** What was read; the places of what holds are looked up in it. */
+      readonly text: string
       /** Values that must never be shown, longest first; for the redactor. */
       readonly secrets: readonly string[]
     }
@@ -57,7 +59,7 @@ export async function readConfig(text: string, options: ResolveOptions): Promise
   const checked = checkConfig(settled).filter(({ path }) => !isOpen(valueAt(filled, path)))
   const problems = [...references, ...locate(document, 'invalid', checked)]
   if (problems.length > 0) return { kind: 'invalid', problems }
-  return { kind: 'read', config: settled, secrets: [...resolved.secrets, ...secrets] }
+  return { kind: 'read', config: settled, text, secrets: [...resolved.secrets, ...secrets] }
 }
 
 function withDefaultAgent(value: JsonValue): JsonValue {

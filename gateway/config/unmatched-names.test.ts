@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { policySettings } from '../../policy/testing/policy-settings.ts'
+import type { KnownTools } from './known-tools.ts'
 import { UNMATCHED_NAMES } from './limits.ts'
-import type { KnownTools } from './unmatched-names.ts'
 import { findUnmatchedNames } from './unmatched-names.ts'
 
 const known: KnownTools = {
@@ -38,21 +39,66 @@ test('a name of a source that is not there yet is not judged', () => {
   expect(findUnmatchedNames(config(['mcp:other:write_file']), pending)).toHaveLength(1)
 })
 
-test('lists of agents are judged too, and very many slips are cut', () => {
-  const agents = { default: agent({ allow: ['delete_repo', 'nix'] }), a: agent({ deny: ['nix'] }) }
-  expect(findUnmatchedNames({ ...config([]), agents }, known).map(({ path }) => path)).toEqual([
-    ['agents', 'default', 'tools', 'allow', 1],
-    ['agents', 'a', 'tools', 'deny', 0],
+test('every kind of list is judged, and very many slips are cut', () => {
+  const nix = { allow: [], deny: ['nix'] }
+  const also = { ...nix, alsoAllow: ['nix'], byProvider: { openai: { ...nix, alsoAllow: [] } } }
+  const settings = policySettings(
+    {
+      allow: ['delete_repo', 'nix'],
+      groups: { own: ['nix'] },
+      profiles: { p: nix },
+      byProvider: { 'openai/x': { ...nix, alsoAllow: [] } },
+      byChannel: { slack: nix },
+      toolsBySender: { '*': nix },
+      sandbox: nix,
+      childAgents: nix,
+      mainAgentOnly: ['nix'],
+      rules: [{ tool: 'nix', effect: 'ask' }],
+    },
+    { a: also },
+  )
+  expect(findUnmatchedNames(settings, known).map(({ path }) => path.join('.'))).toEqual([
+    'tools.groups.own.0',
+    'tools.profiles.p.deny.0',
+    'tools.allow.1',
+    'tools.byProvider.openai/x.deny.0',
+    'agents.a.tools.alsoAllow.0',
+    'agents.a.tools.deny.0',
+    'agents.a.tools.byProvider.openai.deny.0',
+    'tools.byChannel.slack.deny.0',
+    'tools.toolsBySender.*.deny.0',
+    'tools.sandbox.deny.0',
+    'tools.childAgents.deny.0',
+    'tools.mainAgentOnly.0',
+    'tools.rules.0.tool',
   ])
   const many = Array.from({ length: 100 }, (_, index) => `unheard_${index}`)
   expect(findUnmatchedNames(config(many), known)).toHaveLength(UNMATCHED_NAMES)
 })
 
-function config(deny: readonly string[]) {
-  const tools = { toolSearch: true, allow: [], deny: [...deny], search: { learn: true } }
-  return { tools, agents: {} }
-}
+test("a group of no plugin or server is a slip; built-in ones, those of one's own and functions of the gateway are none", () => {
+  const settings = policySettings({
+    groups: { money: ['delete_repo'] },
+    deny: ['group:githb', 'group:money', 'group:mcp', 'GROUP:github', 'tool_search_code', 'group:nowhere_near'],
+  })
+  expect(findUnmatchedNames(settings, known)).toEqual([
+    { path: ['tools', 'deny', 0], name: 'group:githb', nearest: 'group:github' },
+    { path: ['tools', 'deny', 5], name: 'group:nowhere_near' },
+  ])
+  expect(findUnmatchedNames(config(['group:files']), { ...known, pending: ['mcp:files'] })).toEqual([])
+})
 
-function agent(tools: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }) {
-  return { instructions: '', tools: { allow: [...(tools.allow ?? [])], deny: [...(tools.deny ?? [])] } }
+test('ten thousand entries are compared with ten thousand tools in a moment', () => {
+  const tools = Array.from({ length: 10_000 }, (_, index) => ({
+    id: `mcp:s${index % 100}:t${index}`,
+    name: `t${index}`,
+  }))
+  const entries = tools.map(({ id }, index) => (index % 2 === 0 ? id : `${id.slice(0, -1)}*`))
+  expect(findUnmatchedNames(config([...entries, 'mcp:s1:nothing']), { tools, pending: [] })).toMatchObject([
+    { path: ['tools', 'deny', 10_000] },
+  ])
+})
+
+function config(deny: readonly string[]) {
+  return policySettings({ deny })
 }

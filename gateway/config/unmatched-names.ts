@@ -1,14 +1,18 @@
+import type { EntryIndex } from '../../policy/entries/entry-index.ts'
+import { createEntryIndex } from '../../policy/entries/entry-index.ts'
+import type { Groups } from '../../policy/entries/groups.ts'
+import { groupName, groupsOf, isBuiltInGroup, readGroup } from '../../policy/entries/groups.ts'
+import type { EntryList } from '../../policy/layer.ts'
+import { allLists } from '../../policy/layers/all-lists.ts'
 import { compilePattern } from '../../policy/pattern.ts'
+import type { PolicySettings } from '../../policy/settings.ts'
+import type { Subject } from '../../policy/subject.ts'
+import { subjectOf } from '../../policy/subject.ts'
 import type { ConfigPath } from './document/config-path.ts'
+import type { KnownTools } from './known-tools.ts'
+import { ownerOf } from './known-tools.ts'
 import { UNMATCHED_NAMES } from './limits.ts'
-import type { ResolvedConfig } from './read-config.ts'
 import { nearestName } from './schema/nearest-name.ts'
-
-export interface KnownTools {
-  readonly tools: readonly { readonly id: string; readonly name: string }[]
-  /** `mcp:files` for each source whose tools are not known yet. */
-  readonly pending: readonly string[]
-}
 
 export interface UnmatchedName {
   readonly path: ConfigPath
@@ -17,60 +21,95 @@ export interface UnmatchedName {
 }
 
 /** Entries of tool lists that match no tool: a slip in a deny list leaves callable what was meant to be denied. */
-export function findUnmatchedNames(
-  config: Pick<ResolvedConfig, 'tools' | 'agents'>,
-  known: KnownTools,
-): readonly UnmatchedName[] {
-  const exact = new Set(known.tools.flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]))
-  const matches = (pattern: string): boolean => {
-    if (!pattern.includes('*')) return exact.has(pattern.toLowerCase())
-    const isMatch = compilePattern(pattern)
-    return known.tools.some(({ id, name }) => isMatch(id) || isMatch(name))
-  }
-  const unmatched = entriesOf(config).filter(({ name }) => !isPending(name, known.pending) && !matches(name))
+export function findUnmatchedNames(settings: PolicySettings, known: KnownTools): readonly UnmatchedName[] {
+  const groups = groupsOf(settings.tools.groups)
+  const subjects = known.tools.map((tool) => subjectOf({ ...tool, ...ownerOf(tool.id), annotations: {} }))
+  const unmatched = judgedLists(settings).flatMap((list) => unmatchedIn(list, { known, subjects, groups }))
   return unmatched.slice(0, UNMATCHED_NAMES).map((entry) => {
-    const nearest = nearestTo(entry.name, known)
+    const nearest = nearestTo(entry.name, known, groups)
     return { ...entry, ...(nearest !== undefined && { nearest }) }
   })
 }
 
-function entriesOf({ tools, agents }: Pick<ResolvedConfig, 'tools' | 'agents'>): readonly UnmatchedName[] {
-  const lists: readonly (readonly [ConfigPath, readonly string[]])[] = [
-    [['tools', 'allow'], tools.allow],
-    [['tools', 'deny'], tools.deny],
-    ...Object.entries(agents).flatMap(([agent, own]): readonly (readonly [ConfigPath, readonly string[]])[] => [
-      [['agents', agent, 'tools', 'allow'], own.tools.allow],
-      [['agents', agent, 'tools', 'deny'], own.tools.deny],
-    ]),
-  ]
-  // `*` alone means all there will be, and tools of clients come with a request.
-  const isJudged = (name: string): boolean => name !== '*' && !/^client:/i.test(name)
-  return lists.flatMap(([list, names]) =>
-    names.flatMap((name, index) => (isJudged(name) ? [{ path: [...list, index], name }] : [])),
-  )
+/** The lists of the settings, and what the rules are about. */
+function judgedLists(settings: PolicySettings): readonly EntryList[] {
+  const rules = settings.tools.rules.map(({ tool }, index) => ({
+    path: ['tools', 'rules', index, 'tool'],
+    entries: tool === undefined ? [] : [tool],
+  }))
+  return [...allLists(settings), ...rules]
+}
+
+interface Judging {
+  readonly known: KnownTools
+  readonly subjects: readonly Subject[]
+  readonly groups: Groups
+}
+
+/** Asked the other way round, which entries each tool is named by: the entries may be as many as the tools. */
+function unmatchedIn({ path, entries }: EntryList, { known, subjects, groups }: Judging): readonly UnmatchedName[] {
+  if (entries.length === 0) return []
+  const index = createEntryIndex({ path, entries }, groups)
+  const matched = new Set(subjects.flatMap((subject) => index.all(subject)))
+  const isRuleTool = path.at(-1) === 'tool'
+  return entries.flatMap((name, position) => {
+    if (matched.has(position) || !isJudged(name, index, groups) || isPending(name, known.pending)) return []
+    return [{ path: isRuleTool ? path : [...path, position], name }]
+  })
+}
+
+/** What models are shown to reach tools by; a list may deny it. */
+const FUNCTIONS: readonly Subject[] = ['tool_search_code', 'tool_search', 'tool_describe', 'tool_call'].map((name) =>
+  subjectOf({ id: name, name, source: 'plugin', owner: '', annotations: {} }),
+)
+
+/** `*` alone means all there will be, tools of clients come with a request, and a group of one's own is judged where it stands. */
+function isJudged(entry: string, index: EntryIndex, groups: Groups): boolean {
+  const text = entry.trim().toLowerCase()
+  if (text === '*' || text.startsWith('client:')) return false
+  const group = readGroup(text, groups)
+  if (group !== undefined) return group.kind === 'owner'
+  return !FUNCTIONS.some((name) => index.first(name)?.text === entry)
 }
 
 /** A name alone, or with `*` where the source stands, may be a tool of any source that is not there yet. */
-function isPending(pattern: string, pending: readonly string[]): boolean {
-  if (!pattern.includes(':') || /^[^:]*\*/.test(pattern)) return pending.length > 0
-  const [source = '', owner = ''] = pattern.toLowerCase().split(':')
+function isPending(entry: string, pending: readonly string[]): boolean {
+  const text = entry.trim().toLowerCase()
+  const group = groupName(text)
+  if (group !== undefined) return pending.some((place) => place.toLowerCase().endsWith(`:${group}`))
+  if (!text.includes(':') || /^[^:]*\*/.test(text)) return pending.length > 0
+  const [source = '', owner = ''] = text.split(':')
   const covers = compilePattern(`${source}:${owner}`)
   return pending.some((place) => covers(place))
 }
 
-function nearestTo(pattern: string, { tools }: KnownTools): string | undefined {
-  if (!pattern.includes('*')) {
+function nearestTo(entry: string, { tools }: KnownTools, groups: Groups): string | undefined {
+  const group = groupName(entry)
+  if (group !== undefined) return nearestGroup(group, { tools, groups })
+  if (!entry.includes('*')) {
     return nearestName(
-      pattern,
-      tools.map(({ id, name }) => (pattern.includes(':') ? id : name)),
+      entry,
+      tools.map(({ id, name }) => (entry.includes(':') ? id : name)),
     )
   }
   // Of a pattern the part before the last colon is a slip more often than what follows it.
-  const split = pattern.lastIndexOf(':') + 1
+  const split = entry.lastIndexOf(':') + 1
   const owners = new Set(tools.map(({ id }) => id.slice(0, id.lastIndexOf(':') + 1)))
-  const owner = split === 0 ? undefined : nearestName(pattern.slice(0, split), [...owners])
+  const owner = split === 0 ? undefined : nearestName(entry.slice(0, split), [...owners])
   if (owner === undefined) return undefined
-  const nearest = `${owner}${pattern.slice(split)}`
+  const nearest = `${owner}${entry.slice(split)}`
   const isMatch = compilePattern(nearest)
   return tools.some(({ id }) => isMatch(id)) ? nearest : undefined
+}
+
+function nearestGroup(
+  name: string,
+  { tools, groups }: Pick<KnownTools, 'tools'> & { readonly groups: Groups },
+): string | undefined {
+  const owners = new Set(tools.map(({ id }) => ownerOf(id).owner))
+  const names = ['plugins', 'mcp', 'client', ...groups.keys(), ...owners].filter(
+    (known) => isBuiltInGroup(known) || known !== '',
+  )
+  const nearest = nearestName(name, names)
+  return nearest === undefined ? undefined : `group:${nearest}`
 }

@@ -7,76 +7,68 @@ import type { Tool } from '../../catalog/tool.ts'
 import { toolId } from '../../catalog/tool-id.ts'
 import type { View } from '../../catalog/view.ts'
 import { createView } from '../../catalog/view.ts'
-import type { Decide, Verdict } from '../../policy/decide.ts'
-import { compilePolicy } from '../../policy/decide.ts'
-import type { PolicyLayer } from '../../policy/layer.ts'
+import type { CallerPolicy, Verdict } from '../../policy/decide.ts'
+import type { Policy } from '../../policy/policy.ts'
 
 export interface ViewCache {
   /** What this caller may see now; the same object until catalog or policy change. */
   viewFor(caller: Caller, clientTools?: readonly Tool[]): View
   /** Policy in force now, for the final input of a call. */
   decide(tool: Tool, caller: Caller, input: JsonObject): Verdict
+  /** The policy of a caller, in force now. */
+  policyFor(caller: Caller): CallerPolicy
   /** Takes effect from the next view and the next call. */
-  setLayers(layersOf: LayersOf): void
+  setPolicy(policy: Policy): void
 }
-
-/** The policy layers of a caller, outermost first. Callers of one agent have the same. */
-export type LayersOf = (agent: string) => readonly PolicyLayer[]
 
 interface ViewCacheDeps {
   readonly catalog: Pick<Catalog, 'snapshot' | 'statuses'>
   readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
-  readonly layersOf: LayersOf
+  readonly policy: Policy
 }
 
-interface CachedAgent {
-  readonly decide: Decide
-  snapshot?: CatalogSnapshot
-  view?: View
+interface CachedView {
+  readonly snapshot: CatalogSnapshot
+  readonly view: View
 }
 
-/** Ten thousand callers do not mean ten thousand views: one for each agent, over the one index. */
+/** Ten thousand callers do not mean ten thousand views: one for all to whom the same layers apply, over the one index. */
 export function createViewCache(deps: ViewCacheDeps): ViewCache {
-  let layersOf = deps.layersOf
-  let agents = new Map<string, CachedAgent>()
+  let policy = deps.policy
+  const views = new WeakMap<CallerPolicy, CachedView>()
 
-  const agentOf = (name: string): CachedAgent => {
-    const known = agents.get(name)
-    if (known !== undefined) return known
-    const made: CachedAgent = { decide: compilePolicy(layersOf(name)) }
-    agents.set(name, made)
-    return made
-  }
-  const make = (decide: Decide, snapshot: CatalogSnapshot, clientTools: readonly Tool[]): View =>
+  const make = (own: CallerPolicy, snapshot: CatalogSnapshot, clientTools: readonly Tool[]): View =>
     createView({
       snapshot,
       index: deps.index,
-      pendingSources: () => deps.catalog.statuses().filter((status) => isPending(status, decide)),
-      isVisible: (tool) => decide(tool).kind === 'allow',
+      pendingSources: () => deps.catalog.statuses().filter((status) => isPending(status, own)),
+      isVisible: (tool) => own.shown(tool) !== undefined,
+      shownAs: (tool) => own.shown(tool) ?? tool,
       clientTools,
     })
 
   return {
     viewFor(caller, clientTools = []) {
-      const agent = agentOf(caller.agent)
+      const own = policy.of(caller)
       const snapshot = deps.catalog.snapshot()
-      if (clientTools.length > 0) return make(agent.decide, snapshot, clientTools)
-      if (agent.view === undefined || agent.snapshot !== snapshot) {
-        agent.snapshot = snapshot
-        agent.view = make(agent.decide, snapshot, [])
-      }
-      return agent.view
+      if (clientTools.length > 0) return make(own, snapshot, clientTools)
+      const known = views.get(own)
+      if (known?.snapshot === snapshot) return known.view
+      const view = make(own, snapshot, [])
+      views.set(own, { snapshot, view })
+      return view
     },
-    decide: (tool, caller) => agentOf(caller.agent).decide(tool),
-    setLayers(next) {
-      layersOf = next
-      agents = new Map()
+    decide: (tool, caller, input) => policy.of(caller).decide(tool, input),
+    policyFor: (caller) => policy.of(caller),
+    setPolicy(next) {
+      policy = next
     },
   }
 }
 
 /** A server whose tools are all denied to this caller is not named to it either. */
-function isPending(status: SourceStatus, decide: Decide): boolean {
-  if (status.state.kind === 'ready' || status.source !== 'mcp') return false
-  return decide({ id: toolId(status.source, status.owner, '*'), name: '*' }).kind === 'allow'
+function isPending({ state, source, owner }: SourceStatus, own: CallerPolicy): boolean {
+  if (state.kind === 'ready' || source !== 'mcp') return false
+  const any = { id: toolId(source, owner, '*'), name: '*', source, owner, annotations: {} }
+  return own.verdict(any).kind === 'allow'
 }

@@ -1,6 +1,7 @@
 import { formatPath } from '../../config/document/config-path.ts'
+import { findPolicyWarnings } from '../../config/policy-warnings.ts'
 import type { ResolvedConfig } from '../../config/read-config.ts'
-import type { KnownTools } from '../../config/unmatched-names.ts'
+import type { KnownTools } from '../../config/known-tools.ts'
 import { findUnmatchedNames } from '../../config/unmatched-names.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
@@ -11,11 +12,14 @@ import { createGatewayClient } from '../gateway-client.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 import { failureOf, objectsOf, textOf } from './failed-answer.ts'
 
-/** Names in tool lists that match no tool of the running gateway; none where no gateway runs. */
-export async function compareNames(
-  config: ResolvedConfig,
-  { flags, deps }: Asked<ConfigFlags>,
-): Promise<readonly string[]> {
+/** What of the policy probably means something else, and names in tool lists that match no tool of the running gateway. */
+export async function compareNames(config: ResolvedConfig, asked: Asked<ConfigFlags>): Promise<readonly string[]> {
+  const own = findPolicyWarnings(config).map(({ path, message }) => `${formatPath(path)}: ${message}`)
+  return [...own, ...(await unmatchedNames(config, asked))]
+}
+
+/** None where no gateway runs. */
+async function unmatchedNames(config: ResolvedConfig, { flags, deps }: Asked<ConfigFlags>): Promise<readonly string[]> {
   if (!(await isStateLockHeld(stateDirectoryPath(flags.stateDir, deps.env)))) return []
   try {
     const answer = await createGatewayClient(flags.stateDir, deps, 'admin').request({

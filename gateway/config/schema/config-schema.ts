@@ -5,7 +5,8 @@ import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
 import { approvalsSchema } from './approvals-schema.ts'
 import { mcpClientSchema } from './mcp-client-schema.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
-import { headers, httpUrl, name, names, section } from './schema-parts.ts'
+import { agentPolicySchema, policySchema } from './policy-schema.ts'
+import { headers, httpUrl, name, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
 
 /** The configuration as the gateway uses it: defaults filled in, references resolved. */
@@ -71,16 +72,12 @@ const models = section('Models and who provides them.', {
 const agent = object('A model with instructions and a view of the tools.', {
   model: Type.Optional(modelName),
   instructions: Type.String({ default: '', description: 'Put before the messages of every turn.' }),
-  tools: section('Narrows the global lists for this agent.', {
-    allow: names('Tools that this agent may see and call; empty or absent allows what the global list allows.'),
-    deny: names('Tools that this agent may neither see nor call. Deny wins.'),
-  }),
+  tools: section('Narrows the global lists for this agent.', agentPolicySchema),
 })
 
 const tools = section('Which tools there are for models, and how they are shown.', {
   toolSearch: toolSearchSchema,
-  allow: names('Tools by id or name, with `*`, case-insensitive; empty or absent allows all.'),
-  deny: names('Tools that nobody may see or call. Deny wins.'),
+  ...policySchema,
   search: section('Finding tools.', {
     learn: Type.Boolean({ default: true, description: 'Whether past calls of a tenant lift tools in its searches.' }),
   }),
