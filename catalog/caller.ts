@@ -6,6 +6,8 @@ export interface Caller {
   readonly agent: string
   readonly channel?: string
   readonly sender?: string
+  /** The token is the channel's own: channel and sender are true, not merely what a client says of itself. */
+  readonly isVouched?: true
   /** How the channel shows the sender, beside the id in `sender`. */
   readonly senderName?: string
   readonly session?: string

@@ -85,13 +85,22 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   const session = named(request, 'x-drawbridge-session')
   const channel = named(request, 'x-drawbridge-channel')
   const sender = named(request, 'x-drawbridge-sender')
+  checkChannel(channel, token)
   return {
     tenant: token.tenant,
     agent,
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),
+    ...(channel !== undefined && token.channels !== undefined && { isVouched: true }),
   }
+}
+
+/** The token of a channel speaks for no other, so that one adapter cannot pass its users off as another's. */
+function checkChannel(channel: string | undefined, { channels }: TokenRecord): void {
+  if (channel === undefined || channels === undefined || channels.includes(channel)) return
+  const message = `this token speaks for ${channels.join(', ')}, not for channel ${JSON.stringify(channel)}`
+  throw new HttpError('forbidden', message, { param: 'x-drawbridge-channel' })
 }
 
 function bearerOf(request: FastifyRequest): string | undefined {

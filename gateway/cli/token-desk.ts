@@ -37,8 +37,10 @@ function deskOfGateway(flags: StoreFlags, deps: CliDeps): TokenDesk {
   }
   return {
     list: async () => objectsOf((await ask({ method: 'GET', path: '/v1/tokens' }))['tokens']),
-    create: ({ name, tenant, scopes, agents }) =>
-      ask({ method: 'POST', path: '/v1/tokens', body: { name, tenant, scopes, ...(agents && { agents }) } }),
+    create: ({ name, tenant, scopes, agents, channels }) => {
+      const body = { name, tenant, scopes, ...(agents && { agents }), ...(channels && { channels }) }
+      return ask({ method: 'POST', path: '/v1/tokens', body })
+    },
     revoke: (id) => ask({ method: 'POST', path: `/v1/tokens/${encodeURIComponent(id)}/revoke` }),
   }
 }

@@ -9,6 +9,8 @@ export interface TokenRequest {
   readonly scopes: readonly string[]
   /** Absent: all agents. */
   readonly agents?: readonly string[]
+  /** Absent: it speaks for no channel. */
+  readonly channels?: readonly string[]
 }
 
 export type IssuedToken =
@@ -23,12 +25,15 @@ export const TOKEN_DEFAULTS = { tenant: DEFAULT_TENANT, scopes: ['chat', 'tools'
 /** Stands in logs, listings and command lines. */
 const NAME_FORM = /^[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,63}$/
 
+/** As `channel:<channel>:<sender>` can name it. */
+const CHANNEL_FORM = /^[^\s:,]{1,64}$/
+
 /** Makes a token and keeps its hash; its plain text is in the answer and nowhere else. */
 export async function issueToken(
   request: TokenRequest,
   deps: { readonly store: Pick<Store, 'putToken' | 'listTokens'>; readonly nowMs: number },
 ): Promise<IssuedToken> {
-  const { name, tenant, agents } = request
+  const { name, tenant, agents, channels } = request
   const invalid = (field: string, message: string): IssuedToken => ({ kind: 'invalid', field, message })
   for (const [field, text] of [
     ['name', name],
@@ -46,6 +51,14 @@ export async function issueToken(
     return invalid('scopes', `${what}; there are ${TOKEN_SCOPES.join(', ')}`)
   }
   if (agents?.length === 0) return invalid('agents', 'a token needs an agent; leave agents out for all')
+  const channel = channels?.find((each) => !CHANNEL_FORM.test(each))
+  if (channel !== undefined || channels?.length === 0) {
+    const rule = 'a channel has up to 64 characters without spaces, ":" and ","'
+    return invalid(
+      'channels',
+      channel === undefined ? `channels is empty; ${rule}` : `${JSON.stringify(channel.slice(0, 80))}: ${rule}`,
+    )
+  }
   const isTaken = (await deps.store.listTokens()).some(
     (token) => token.name === name && token.tenant === tenant && token.revokedMs === undefined,
   )
@@ -53,7 +66,8 @@ export async function issueToken(
     const message = `tenant "${tenant}" has a token "${name}" already; revoke that one first, or choose another name`
     return { kind: 'name-taken', field: 'name', message }
   }
-  const made = makeToken({ name, tenant, scopes, ...(agents && { agents }) }, deps.nowMs)
+  const limits = { ...(agents && { agents }), ...(channels && { channels }) }
+  const made = makeToken({ name, tenant, scopes, ...limits }, deps.nowMs)
   await deps.store.putToken(made.record)
   return { kind: 'issued', made }
 }

@@ -12,6 +12,7 @@ export interface NewToken {
   readonly scopes: readonly Scope[]
   readonly tenant?: string
   readonly agents?: readonly string[]
+  readonly channels?: readonly string[]
 }
 
 /** The tenant of whoever runs the gateway. */

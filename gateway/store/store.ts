@@ -16,6 +16,8 @@ export interface TokenRecord {
   readonly scopes: readonly Scope[]
   /** Agents that it may use; absent means all. */
   readonly agents?: readonly string[]
+  /** Channels that it speaks for: what it says of their senders is believed. Absent: it speaks for none. */
+  readonly channels?: readonly string[]
   /** SHA-256 of the token, hexadecimal. The token itself is never stored. */
   readonly hash: string
   readonly createdMs: number

@@ -18,6 +18,7 @@ export interface CreateFlags extends TokenFlags {
   readonly tenant?: string
   readonly scopes?: readonly string[]
   readonly agents?: readonly string[]
+  readonly channels?: readonly string[]
   readonly save?: true
 }
 
@@ -36,9 +37,9 @@ export async function createToken({
   deps,
 }: Asked<CreateFlags> & { readonly name: string }): Promise<void> {
   const output = createOutput(deps)
-  const { tenant = TOKEN_DEFAULTS.tenant, scopes = TOKEN_DEFAULTS.scopes, agents } = flags
+  const { tenant = TOKEN_DEFAULTS.tenant, scopes = TOKEN_DEFAULTS.scopes, agents, channels } = flags
   const desk = await openTokenDesk(flags, deps)
-  const made = await desk.create({ name, tenant, scopes, ...(agents && { agents }) })
+  const made = await desk.create({ name, tenant, scopes, ...(agents && { agents }), ...(channels && { channels }) })
   const token = textOf(made, 'token') ?? ''
   if (flags.save) {
     const folder = stateDirectoryPath(flags.stateDir, deps.env)
@@ -106,7 +107,10 @@ function lineOf(token: JsonObject): string {
   const revoked = dateOf(token['revokedMs'])
   const state = revoked === undefined ? `made ${dateOf(token['createdMs'])}` : `revoked ${revoked}`
   const name = `${textOf(token, 'tenant')}/${textOf(token, 'name')}`
-  return harmless([textOf(token, 'id'), name, textsOf(token['scopes']).join(','), agents, state].join('  '))
+  const channels = textsOf(token['channels']).map((channel) => `speaks for ${channel}`)
+  return harmless(
+    [textOf(token, 'id'), name, textsOf(token['scopes']).join(','), agents, ...channels, state].join('  '),
+  )
 }
 
 function dateOf(ms: JsonValue | undefined): string | undefined {

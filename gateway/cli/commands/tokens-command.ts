@@ -20,6 +20,7 @@ export function addTokensCommand(cli: Command, deps: CliDeps): void {
     .option('--tenant <tenant>', 'whose it is (default: "default")')
     .option('--scopes <list>', 'of chat, tools, approvals, admin; with commas (default: chat,tools)', listOf)
     .option('--agents <list>', 'agents that it may use, with commas (default: all)', listOf)
+    .option('--channels <list>', 'chat channels that it speaks for: their senders are believed (default: none)', listOf)
     .option('--save', 'keep its plain text in the state directory, for "tokens show" and other commands')
     .action(async (name: string, flags: CreateFlags) => (await actions()).createToken({ name, flags, deps }))
   command('list', 'list tokens, revoked ones too', 'drawbridge tokens list').action(async (flags: TokenFlags) =>

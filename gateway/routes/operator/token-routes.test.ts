@@ -7,7 +7,7 @@ const idOf = async ({ gateway }: InProcess, name: string): Promise<string> =>
   (await gateway.store.listTokens()).find((token) => token.name === name)?.id ?? ''
 
 const BAD_REQUESTS: readonly (readonly [object, string])[] = [
-  [[], 'the body is { "name": "…", "tenant"?, "scopes"?, "agents"? }'],
+  [[], 'the body is { "name": "…", "tenant"?, "scopes"?, "agents"?, "channels"? }'],
   [{}, 'name is a text that says who uses the token'],
   [
     { name: 'a b' },
@@ -23,7 +23,7 @@ const BAD_REQUESTS: readonly (readonly [object, string])[] = [
   [{ name: 'a', scopes: 'chat' }, 'scopes is a list of texts'],
   [{ name: 'a', agents: [] }, 'a token needs an agent; leave agents out for all'],
   [{ name: 'a', agents: [1] }, 'agents is a list of texts'],
-  [{ name: 'a', scope: ['chat'] }, 'unknown field "scope"; there are name, tenant, scopes, agents'],
+  [{ name: 'a', scope: ['chat'] }, 'unknown field "scope"; there are name, tenant, scopes, agents, channels'],
 ]
 
 describe('tokens', () => {

@@ -58,10 +58,11 @@ export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps)
   })
 }
 
-const BODY_KEYS = ['name', 'tenant', 'scopes', 'agents']
+const BODY_KEYS = ['name', 'tenant', 'scopes', 'agents', 'channels']
 
 function readRequest(body: JsonValue | undefined, by: TokenRecord): TokenRequest {
-  if (!isJsonObject(body)) throw invalid('the body is { "name": "…", "tenant"?, "scopes"?, "agents"? }', 'name')
+  if (!isJsonObject(body))
+    throw invalid('the body is { "name": "…", "tenant"?, "scopes"?, "agents"?, "channels"? }', 'name')
   const unknown = Object.keys(body).find((key) => !BODY_KEYS.includes(key))
   if (unknown !== undefined) {
     throw invalid(`unknown field ${JSON.stringify(unknown)}; there are ${BODY_KEYS.join(', ')}`, unknown)
@@ -78,7 +79,9 @@ function readRequest(body: JsonValue | undefined, by: TokenRecord): TokenRequest
     const message = `this token may not use agent ${JSON.stringify(beyond)}, and so gives it to no other`
     throw new HttpError('forbidden', message, { param: 'agents' })
   }
-  return { name, tenant, scopes: readTexts(body, 'scopes') ?? TOKEN_DEFAULTS.scopes, ...(agents && { agents }) }
+  const channels = readTexts(body, 'channels')
+  const scopes = readTexts(body, 'scopes') ?? TOKEN_DEFAULTS.scopes
+  return { name, tenant, scopes, ...(agents && { agents }), ...(channels && { channels }) }
 }
 
 function readTexts(body: JsonObject, key: string): readonly string[] | undefined {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Caller } from '../../catalog/caller.ts'
+import { createChatCommand, readApproveLine } from './chat-command.ts'
+import { aRequest, openDesk } from './testing/desk-under-test.ts'
+
+const ID = 'apr_0123456789abcdef'
+
+test.each([
+  ['hello', 'none'],
+  ['please /approve it', 'none'],
+  ['/approved', 'none'],
+  ['', 'none'],
+  ['/approve', 'malformed'],
+  [`/approve ${ID}`, 'malformed'],
+  [`/approve ${ID} yes`, 'malformed'],
+  [`/approve ${ID} allow-once? no`, 'malformed'],
+  [`/approve ${ID} allow-once and deny the rest`, 'malformed'],
+  ["/approve apr_'; deny", 'malformed'],
+  [`/approve ${ID} deny`, 'approve'],
+  [`  /Approve\n${ID}  ALLOW-ONCE `, 'approve'],
+])('the line %j is %s', (text, kind) => {
+  expect(readApproveLine(text).kind).toBe(kind)
+})
+
+test('a sender that configuration names decides, as whom the row and the answer say', async () => {
+  const { desk, store } = await openDesk()
+  const command = createChatCommand({ desk, senders: () => ['channel:ops:ada'] })
+  const { id } = await desk.open(aRequest({ title: 'Pay inv-1' }))
+  expect(await command(`/approve ${id} allow-once`, aCaller({}))).toBe(`${id} ("Pay inv-1") is allowed-once.`)
+  expect((await store.approvals.get('default', id))?.approval.decidedBy).toBe('chat:ops:ada')
+  expect(await command(`/approve ${id} allow-once`, aCaller({}))).toBe(`${id} ("Pay inv-1") was allowed-once already.`)
+  expect(await command(`/approve ${id} deny`, aCaller({}))).toBe(
+    `${id} ("Pay inv-1") is allowed-once already, by chat:ops:ada.`,
+  )
+  expect(await command(`/approve ${ID} deny`, aCaller({}))).toBe(`There is no approval ${ID}.`)
+  expect(await command('what is due?', aCaller({}))).toBeUndefined()
+})
+
+test.each([
+  ['a sender that only claims to be one', { isVouched: undefined }],
+  ['a sender that is not named', { sender: 'eve' }],
+  ['the same sender on another channel', { channel: 'public' }],
+  ['nobody in particular', { sender: undefined }],
+  ['another tenant', { tenant: 'rival' }],
+])('%s decides nothing', async (_who, changed) => {
+  const { desk, store } = await openDesk()
+  const command = createChatCommand({ desk, senders: () => ['channel:ops:ada'] })
+  const { id } = await desk.open(aRequest({}))
+  expect(await command(`/approve ${id} allow-once`, aCaller(changed))).toMatch(/cannot be decided|may not|no approval/)
+  expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
+})
+
+test('"id:" names a sender on every channel', async () => {
+  const { desk } = await openDesk()
+  const command = createChatCommand({ desk, senders: () => ['id:ada'] })
+  const { id } = await desk.open(aRequest({}))
+  expect(await command(`/approve ${id} deny`, aCaller({ channel: 'mail' }))).toContain('is denied')
+})
+
+type Changed = { readonly [Key in keyof Caller]?: Caller[Key] | undefined }
+
+function aCaller(changed: Changed): Caller {
+  const caller = { tenant: 'default', agent: 'default', channel: 'ops', sender: 'ada', isVouched: true, ...changed }
+  return JSON.parse(JSON.stringify(caller))
+}

@@ -1,0 +1,86 @@
+import type { Approval, ApprovalDecision } from '../../bridge/approval.ts'
+import type { Caller } from '../../catalog/caller.ts'
+import type { ChatCommand } from '../turn/resumer.ts'
+import type { GatewayDesk } from './approval-desk.ts'
+import type { Decided } from './decision.ts'
+import { DECISIONS } from './decision.ts'
+
+export interface ChatCommandDeps {
+  readonly desk: Pick<GatewayDesk, 'decide'>
+  /** `approvals.chat.senders` in force. */
+  readonly senders: () => readonly string[]
+}
+
+/**
+ * `/approve <id> allow-once|allow-always|deny` as a message of its own. Only the senders that the configuration names
+ * may, and only where the token vouches for channel and sender: a header alone is a claim of whoever has any token.
+ */
+export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
+  return async (text, caller) => {
+    const line = readApproveLine(text)
+    if (line.kind === 'none') return undefined
+    const by = senderOf(caller, deps.senders())
+    if (by.kind === 'refused') return by.message
+    if (line.kind === 'malformed') return line.message
+    const [decided] = await deps.desk.decide([{ id: line.id, decision: line.decision }], {
+      tenant: caller.tenant,
+      by: by.name,
+    })
+    return decided === undefined ? undefined : sentenceOf(decided)
+  }
+}
+
+export type ApproveLine =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed'; readonly message: string }
+  | { readonly kind: 'approve'; readonly id: string; readonly decision: ApprovalDecision }
+
+const USAGE = `Write "/approve <id> ${DECISIONS.join('|')}", with the id that the request shows.`
+
+/** `none` for every text that does not begin with the command: the model has to see it. */
+export function readApproveLine(text: string): ApproveLine {
+  const words = text.trim().split(/\s+/)
+  const [command, id = '', word = '', ...rest] = words
+  if (command?.toLowerCase() !== '/approve') return { kind: 'none' }
+  const decision = DECISIONS.find((each) => each === word.toLowerCase())
+  // What comes after may turn it round ("… allow-once? no"): nothing is decided by half a sentence.
+  if (decision === undefined || rest.length > 0 || !/^apr_[0-9a-f]{16}$/.test(id)) {
+    return { kind: 'malformed', message: USAGE }
+  }
+  return { kind: 'approve', id, decision }
+}
+
+type Sender = { readonly kind: 'known'; readonly name: string } | { readonly kind: 'refused'; readonly message: string }
+
+function senderOf({ channel, sender, isVouched }: Caller, senders: readonly string[]): Sender {
+  if (channel === undefined || sender === undefined || isVouched !== true) {
+    const message =
+      'Approvals cannot be decided in this chat: only the token of a channel can say who writes (drawbridge tokens create --channels).'
+    return { kind: 'refused', message }
+  }
+  if (senders.includes(`channel:${channel}:${sender}`) || senders.includes(`id:${sender}`)) {
+    return { kind: 'known', name: `chat:${channel}:${sender}` }
+  }
+  return { kind: 'refused', message: 'You may not decide approvals: approvals.chat.senders does not name you.' }
+}
+
+function sentenceOf(decided: Decided): string {
+  switch (decided.kind) {
+    case 'absent':
+      return `There is no approval ${decided.id}.`
+    case 'not-allowed':
+      return `${named(decided.approval)} can be decided as ${decided.approval.allowedDecisions.join(', ')}.`
+    case 'decided':
+      return `${named(decided.approval)} is ${decided.approval.state}.`
+    case 'repeated':
+      return `${named(decided.approval)} was ${decided.approval.state} already.`
+    case 'conflict': {
+      const { state, decidedBy } = decided.approval
+      return `${named(decided.approval)} is ${state} already${decidedBy === undefined ? '' : `, by ${decidedBy}`}.`
+    }
+  }
+}
+
+function named({ id, title }: Approval): string {
+  return title === '' ? id : `${id} ("${title}")`
+}

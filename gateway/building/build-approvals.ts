@@ -1,0 +1,63 @@
+import type { Logger } from 'pino'
+import type { SchemaChecker } from '../../catalog/schema.ts'
+import type { GatewayDesk } from '../approvals/approval-desk.ts'
+import { openApprovalDesk } from '../approvals/approval-desk.ts'
+import { createChatCommand } from '../approvals/chat-command.ts'
+import { postWebhook } from '../approvals/post-webhook.ts'
+import { createNoticesOf } from '../approvals/webhook-notices.ts'
+import { createWebhookSender } from '../approvals/webhook-sender.ts'
+import type { Store } from '../store/store.ts'
+import type { ChatCommand, OnTurnFinished } from '../turn/resumer.ts'
+import type { LiveSettings } from './live-settings.ts'
+
+export interface ApprovalsDeps {
+  readonly store: Pick<Store, 'approvals' | 'outbox'>
+  readonly settings: LiveSettings
+  readonly schemas: SchemaChecker
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface Approvals {
+  readonly desk: GatewayDesk
+  readonly chatCommand: ChatCommand
+  /** Tells the receivers of webhooks. */
+  readonly onTurnFinished: OnTurnFinished
+  /** Held approvals end, parked ones and unsent messages stay. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** The desk, the ways to it that are no routes, and who is told. */
+export async function buildApprovals({ store, settings, schemas, log, now }: ApprovalsDeps): Promise<Approvals> {
+  const configured = () => settings.current().config.approvals
+  const webhooks = () => configured().webhooks
+  const { outbox } = store
+  const sender = createWebhookSender({ outbox, webhooks, post: postWebhook, log, now })
+  const noticesOf = createNoticesOf({ webhooks, now })
+  const desk = await openApprovalDesk({
+    store,
+    settings: configured,
+    schemas,
+    redactText: (text) => settings.redactText(text),
+    redactShape: (value) => settings.redactShape(value),
+    noticesOf,
+    onNotices: () => sender.look(),
+    log,
+    now,
+  })
+  return {
+    desk,
+    chatCommand: createChatCommand({ desk, senders: () => configured().chat.senders }),
+    onTurnFinished(turn) {
+      const event = { type: 'turn.finished', tenant: turn.tenant, data: settings.redactShape(turn) } as const
+      outbox.put(noticesOf(event)).then(
+        () => sender.look(),
+        (error: unknown) => log.error({ err: error, turn: turn.turnId }, 'webhooks of a turn could not be kept'),
+      )
+    },
+    async close() {
+      await desk.close()
+      await sender.close()
+    },
+  }
+}
