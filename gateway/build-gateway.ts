@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { buildApprovals } from './building/build-approvals.ts'
 import { buildCatalog } from './building/build-catalog.ts'
 import type { Server } from './building/build-server.ts'
 import { buildServer } from './building/build-server.ts'
@@ -80,8 +81,9 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const sources = buildSources({ ...options, ...parts, mcpClient, config: () => settings.current().config, log, now })
   const sandbox = await startSandbox(first.config, log)
+  const approvals = await buildApprovals({ store, settings, schemas: parts.schemas, log, now })
   const closing = new AbortController()
-  const common = { settings, state, store, tokens, sources, sandbox, version, log, now }
+  const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })
   sources.start()
 
@@ -96,6 +98,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     await sources.close()
     await mcpClient.memory.close()
     await sandbox.close()
+    await approvals.close()
     await store.close()
     await tracing.close()
   }

@@ -5,6 +5,10 @@ import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller } from '../../catalog/caller.ts'
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
+import type { ApprovalRoutesDeps } from '../routes/approvals/approval-routes.ts'
+import { registerApprovalRoutes } from '../routes/approvals/approval-routes.ts'
+import type { GrantRoutesDeps } from '../routes/approvals/grant-routes.ts'
+import { registerGrantRoutes } from '../routes/approvals/grant-routes.ts'
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { registerChatRoutes } from '../routes/chat/chat-routes.ts'
 import type { RunsRoutesDeps } from '../routes/direct/runs-routes.ts'
@@ -42,6 +46,7 @@ export interface AppDeps {
   readonly runs: Omit<RunsRoutesDeps, 'authenticate' | 'agents'>
   readonly tools: Omit<ToolsRoutesDeps, 'authenticate'>
   readonly sessions: Omit<SessionRoutesDeps, 'authenticate'>
+  readonly approvals: Omit<ApprovalRoutesDeps & GrantRoutesDeps, 'authenticate'>
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly health: Omit<HealthDeps, 'authenticate'>
   readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & McpServerRoutesDeps, 'authenticate'>
@@ -88,6 +93,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerToolsRoutes(app, { ...deps.tools, authenticate })
   registerRunsRoutes(app, { ...deps.runs, authenticate, agents })
   registerSessionRoutes(app, { ...deps.sessions, authenticate })
+  registerApprovalRoutes(app, { ...deps.approvals, authenticate })
+  registerGrantRoutes(app, { ...deps.approvals, authenticate })
   const operator = { ...deps.operator, authenticate }
   registerTokenRoutes(app, operator)
   registerReceiptRoutes(app, operator)

@@ -26,6 +26,7 @@ import type { ParkedTurns } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import { createViewCache } from '../views/view-cache.ts'
 import type { AppDeps } from './build-app.ts'
+import type { Approvals } from './build-approvals.ts'
 import { buildApp } from './build-app.ts'
 import type { Bridge } from './build-bridge.ts'
 import { buildBridge, readCallForm } from './build-bridge.ts'
@@ -53,6 +54,7 @@ export interface ServerDeps extends CatalogParts {
   readonly tokens: Tokens
   readonly sources: Sources
   readonly sandbox: Sandbox
+  readonly approvals: Approvals
   readonly closing: AbortSignal
   readonly version: string
   readonly log: Logger
@@ -80,6 +82,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     views,
     underWay,
     hooks: () => deps.sources.plugins.hooks(),
+    desk: deps.approvals.desk,
     redact: (text) => settings.redactText(text),
     toolSearch: () => settings.current().toolSearch,
     learns: () => settings.current().config.tools.search.learn,
@@ -122,6 +125,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     },
     tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
     sessions: { store, artifacts },
+    approvals: approvalRoutesOf(deps),
     mcp: { endpoint: mcp, rebinding: () => rebindingOf(settings) },
     passthrough: buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views }),
     health: healthOf(deps, mode),
@@ -143,6 +147,17 @@ function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] 
     sources: () => deps.catalog.statuses(),
     quarantined: () => deps.catalog.quarantined(),
     version: deps.version,
+  }
+}
+
+function approvalRoutesOf({ store, approvals, schemas, settings, catalog, now }: ServerDeps): AppDeps['approvals'] {
+  return {
+    store,
+    desk: approvals.desk,
+    schemas,
+    redactText: (text) => settings.redactText(text),
+    schemaHashOf: (toolId) => catalog.snapshot().byId.get(toolId)?.schemaHash,
+    now,
   }
 }
 
