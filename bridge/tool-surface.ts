@@ -11,6 +11,7 @@ import { searchView } from '../catalog/search-view.ts'
 import type { Tool } from '../catalog/tool.ts'
 import type { View } from '../catalog/view.ts'
 import type { CallHold } from './approving/call-hold.ts'
+import type { ApprovalNeed } from '../policy/rules/approval-need.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
 import { DESCRIBE_IDS_MAX } from './limits.ts'
 import type { Notice, SettledCall } from './outcome.ts'
@@ -27,6 +28,8 @@ export interface SurfaceDeps {
   /** The same, whole, in a description. */
   readonly fullSignature: (tool: Tool) => string
   readonly newId: () => string
+  /** Whether calls of a tool wait for an approval; absent: none does. */
+  readonly approvalNeed?: (tool: Tool, caller: Caller) => ApprovalNeed
   readonly settings: SearchSettings
   /** Whether calls that went well lift their tools in later searches of the same tenant. */
   readonly learns: boolean
@@ -200,7 +203,8 @@ class Surface implements ToolSurface {
       search.query,
       hits.map((hit) => hit.id),
     )
-    return { kind: 'value', value: { hits, notes, ...(cursor !== undefined && { cursor }) } }
+    const shown = hits.map((hit) => ({ ...hit, ...this.#hitApproval(hit.id) }))
+    return { kind: 'value', value: { hits: shown, notes, ...(cursor !== undefined && { cursor }) } }
   }
 
   #describeOne(id: JsonValue, place: SchemaPlace | undefined): SurfaceAnswer {
@@ -212,7 +216,7 @@ class Surface implements ToolSurface {
     }
     if (resolution.kind === 'found') {
       const description = describeTool(resolution.tool, { signature: this.#deps.fullSignature })
-      return { kind: 'value', value: description }
+      return { kind: 'value', value: { ...description, ...this.#approvalOf(resolution.tool) } }
     }
     const shown = id.slice(0, 256)
     const outcome =
@@ -222,11 +226,35 @@ class Surface implements ToolSurface {
     return outcome.kind === 'ok' ? invalid(shown) : { kind: 'error', code: outcome.kind, message: outcome.message }
   }
 
+  /** Of a hit only that a call has to wait; describe says why. */
+  #hitApproval(id: string): { readonly approval?: DescribedApproval['needed'] } {
+    const resolution = this.view.resolve(id)
+    const { approval } = resolution.kind === 'found' ? this.#approvalOf(resolution.tool) : NO_APPROVAL
+    return approval === undefined ? {} : { approval: approval.needed }
+  }
+
+  /** Said before the call, so that a model can plan for the wait. Not where the configuration asks: that is no model's business. */
+  #approvalOf(tool: Tool): { readonly approval?: DescribedApproval } {
+    const need = this.#deps.approvalNeed?.(tool, this.caller)
+    if (need === undefined || need.needed === 'never') return NO_APPROVAL
+    const { needed, reasons, dependsOn } = need
+    return { approval: { needed, ...(reasons.length > 0 && { reasons }), ...(dependsOn.length > 0 && { dependsOn }) } }
+  }
+
   /** The same clamp or repair of a loop's hundred calls is said once. */
   note(notices: readonly Notice[]): void {
     for (const notice of notices) this.#notices.set(`${notice.code} ${notice.message}`, notice)
   }
 }
+
+type DescribedApproval = {
+  readonly needed: 'sometimes' | 'always'
+  readonly reasons?: readonly string[]
+  /** Arguments that decide. */
+  readonly dependsOn?: readonly string[]
+}
+
+const NO_APPROVAL: { readonly approval?: DescribedApproval } = {}
 
 /** The place that is asked for, undefined for the whole description, or the fault in words. */
 function readPlace(options: JsonValue): SchemaPlace | string | undefined {

@@ -20,3 +20,8 @@ export interface Caller {
   /** Lists of tools of the request and of hooks; each narrows further. */
   readonly toolsAllow?: readonly (readonly string[])[]
 }
+
+/** The caller as the programs that it runs are judged. */
+export function asProgram(caller: Caller): Caller {
+  return caller.origin === 'program' ? caller : { ...caller, origin: 'program' }
+}

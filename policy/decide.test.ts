@@ -113,7 +113,7 @@ describe('profiles', () => {
     ['nondestructive', 'plugin:a:x', READS, 'allow'],
     ['full', 'mcp:a:x', {}, 'allow'],
     ['nobody-made-this', 'mcp:a:x', READS, 'deny'],
-  ] as const)('%s: %s that says %j is %s', (profile, id, annotations, expected) => {
+  ] as const)('%s: %s that says %j is %s', (...[profile, id, annotations, expected]) => {
     expect(under({ profile }, toolOf(id, annotations))).toBe(expected)
   })
 
@@ -296,7 +296,7 @@ describe('properties', () => {
   test('a further layer only narrows', () => {
     const lists = fc.record({ allow: entries, deny: entries })
     fc.assert(
-      fc.property(lists, lists, entries, fc.constantFrom(...ids), (scope, extra, toolsAllow, id) => {
+      fc.property(lists, lists, fc.tuple(entries, fc.constantFrom(...ids)), (scope, extra, [toolsAllow, id]) => {
         const base = { ...scope, byChannel: {}, toolsBySender: {} }
         const before = kindOf(policySettings(base), id)
         const more = policySettings({ ...base, sandbox: extra }, { default: { ...extra, profile: 'full' } })

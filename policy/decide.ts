@@ -78,11 +78,11 @@ export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyPar
     approvalNeed: (tool) => approvalNeed(rules.rulesOf(tool), isAskedByDefault(approvals, tool.annotations)),
     judgements(tool) {
       const subject = subjectOf(tool)
-      return layers.map(({ layer, judge }) => ({
-        layer: layer.kind,
-        path: layer.path,
-        verdict: judge(subject),
-        ...(layer.profile !== undefined && { profile: layer.profile }),
+      return layers.map((compiled) => ({
+        layer: compiled.layer.kind,
+        path: compiled.layer.path,
+        verdict: compiled.judge(subject),
+        ...(compiled.layer.profile !== undefined && { profile: compiled.layer.profile }),
       }))
     },
     deniesFunctions: (names) => deniedFunction(layers, names),
@@ -98,8 +98,9 @@ const ALLOWED: Verdict = { kind: 'allow' }
 function verdictOf(layers: readonly CompiledLayer[], tool: ToolIdentity): Verdict {
   if (layers.length === 0) return ALLOWED
   const subject = subjectOf(tool)
-  for (const { layer, judge } of layers) {
-    const judged = judge(subject)
+  for (const compiled of layers) {
+    const { layer } = compiled
+    const judged = compiled.judge(subject)
     if (judged.kind === 'denied') {
       return { kind: 'deny', layer: layer.kind, rule: judged.entry.text, path: judged.entry.path }
     }
@@ -148,9 +149,9 @@ function why({ reason }: Rule): { readonly reason?: string } {
  * one, or begins as they do; `*search*` is about tools.
  */
 function deniedFunction(layers: readonly CompiledLayer[], names: readonly string[]): Entry | undefined {
-  for (const { denies } of layers) {
+  for (const layer of layers) {
     for (const name of names) {
-      const entry = denies({ id: name, name, source: '', owner: '', annotations: {} })
+      const entry = layer.denies({ id: name, name, source: '', owner: '', annotations: {} })
       if (entry !== undefined && entry.text.trim().toLowerCase().startsWith('tool_')) return entry
     }
   }

@@ -43,7 +43,7 @@ export interface PolicyRule {
   /** Like an entry of a list; absent: every tool. */
   readonly tool?: string
   /** JSON Schema of the arguments that the rule is about; absent: all. */
-  readonly when?: Readonly<Record<string, unknown>>
+  readonly when?: object
   /** What the tool says of itself. */
   readonly annotations?: ToolAnnotations
   /** `allow` answers what `approvals` would ask; it takes back neither a deny nor an ask of another rule. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../catalog/json.ts'
 import { TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { Resolution } from '../../catalog/view.ts'
+import { refusalReason } from '../../policy/refusal-reason.ts'
 import type { FrozenCall, Question } from '../approving/frozen-call.ts'
 import { poseQuestion } from '../approving/pose-question.ts'
 import type { BeforeToolCallEvent } from '../hooks.ts'
@@ -67,7 +68,7 @@ export function admitFrozen(call: FrozenCall, { view, caller }: CallRequest, dep
   if (tool === undefined) return refuse(goneTool(seen.tool), seen.tool, notices)
   if (tool.schemaHash !== call.schemaHash) return refuse(changedTool(tool), tool, notices)
   const verdict = deps.decide(tool, caller, input)
-  if (verdict.kind === 'deny') return refuse(denied(tool, 'policy does not allow it any more'), tool, notices)
+  if (verdict.kind === 'deny') return refuse(denied(tool, refusalReason(verdict)), tool, notices)
   const asked = question ?? poseQuestion({ tool, input, verdict, hook: undefined })
   return { kind: 'admitted', tool, input, notices, ...(asked && { question: asked }) }
 }
@@ -116,7 +117,7 @@ function admitFinal({ request, seen, input, hook, notices }: FinalInput, deps: D
     return refuse(invalidInput(tool, checked.problems, deps.signature(tool)), tool, notices)
   }
   const verdict = deps.decide(tool, request.caller, checked.value)
-  if (verdict.kind === 'deny') return refuse(denied(tool, 'policy does not allow it any more'), tool, notices)
+  if (verdict.kind === 'deny') return refuse(denied(tool, refusalReason(verdict)), tool, notices)
   const question = poseQuestion({ tool, input: checked.value, verdict, hook })
   return { kind: 'admitted', tool, input: checked.value, notices, ...(question && { question }) }
 }

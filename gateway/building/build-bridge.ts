@@ -14,6 +14,7 @@ import { cutText } from '../../bridge/result/cut-text.ts'
 import { valueOf } from '../../bridge/result/tool-value.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
 import { createToolSurface } from '../../bridge/tool-surface.ts'
+import { asProgram } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
@@ -97,10 +98,12 @@ export function buildBridge(deps: BridgeDeps): Bridge {
           hitSignature: signatureOf,
           fullSignature: (tool) => signatureOf(tool, { maxChars: FULL_SIGNATURE_MAX_LENGTH }),
           newId: () => `call_${randomUUID()}`,
+          approvalNeed: (tool, caller) => deps.views.policyFor(caller).approvalNeed(tool),
           settings: { defaultLimit: searchDefaultLimit, maxLimit: maxSearchLimit },
           learns: deps.learns(),
         },
-        options,
+        // What a program calls is judged as a program's, whoever made its view.
+        options.runId === undefined ? options : { ...options, caller: asProgram(options.caller) },
       )
     },
   }

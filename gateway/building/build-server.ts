@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
+import { asProgram } from '../../catalog/caller.ts'
 import { answerText } from '../../bridge/result/answer-text.ts'
 import { callText, runText } from '../../bridge/result/model-text.ts'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
@@ -118,7 +119,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
       nowMs: deps.now,
     },
     runs: {
-      viewFor: (caller) => views.viewFor(caller),
+      viewFor: (caller) => views.viewFor(asProgram(caller)),
       ...runs,
       getRun: async (tenant, id) => recordedRun(await store.getRun(tenant, id), createRecordings(seal)),
       newId: () => `run_${randomUUID()}`,

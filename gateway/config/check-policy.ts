@@ -6,11 +6,11 @@ import { nearestName } from './schema/nearest-name.ts'
 
 /** Rules that cannot be enforced are refused with the configuration, so that none is ever half in force. */
 export function checkPolicy(config: Pick<Config, 'tools' | 'agents'>): readonly Finding[] {
-  const { inspect } = createSchemaChecker()
+  const schemas = createSchemaChecker()
   return findPolicyProblems(config, {
     nearestName,
     schemaFault(when) {
-      const verdict = inspect(when, 'output')
+      const verdict = schemas.inspect(when, 'output')
       if (verdict.kind === 'sound') return undefined
       return verdict.path === undefined ? verdict.reason : `${verdict.path}: ${verdict.reason}`
     },

@@ -47,7 +47,7 @@ function uselessAlsoAllow({ tools, agents }: Pick<Config, 'tools' | 'agents'>): 
 /** In JSON Schema an absent property meets whatever is said of it, so such a rule lets through the call without it. */
 function absentArguments({ tools }: Pick<Config, 'tools'>): readonly PolicyWarning[] {
   return tools.rules.flatMap(({ effect, when }, index) => {
-    if (effect !== 'allow' || when === undefined) return []
+    if (effect !== 'allow' || !isJsonObject(when)) return []
     const { properties, required } = when
     const needed: readonly unknown[] = Array.isArray(required) ? required : []
     const open = Object.keys(isJsonObject(properties) ? properties : {}).filter((name) => !needed.includes(name))

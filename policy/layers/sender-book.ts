@@ -32,7 +32,7 @@ export function createSenderBook(scopes: Readonly<Record<string, ListScope>>): S
 
 /** Ids are taken as they are, since two may differ by case alone; channels and names are not. */
 function readSenderKey(key: string): string {
-  const [kind = '', rest = ''] = splitOnce(key)
+  const [kind, rest] = splitOnce(key)
   if (kind === 'channel') {
     const [channel, sender] = splitOnce(rest)
     return `channel:${channel.toLowerCase()}:${sender}`

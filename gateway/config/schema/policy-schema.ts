@@ -42,7 +42,8 @@ const rule = Type.Object(
   {
     tool: Type.Optional(Type.String({ minLength: 1, description: 'An entry as in the lists; absent: every tool.' })),
     when: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
+      Type.Object({}, {
+        additionalProperties: true,
         description:
           'JSON Schema of the arguments that the rule is about, e.g. `{ properties: { amount: { exclusiveMinimum: 100 } }, required: ["amount"] }`. Absent: all.',
       }),
