@@ -174,7 +174,14 @@ describe('a gateway that ends', () => {
 
   test('while a call is held leaves a run that goes on with what was decided', async () => {
     const world = aRunWorld(pool, { holdMs: 60_000 })
-    const left = await crash(world, async ({ desk }) => void (await desk.opened(1), await sleep(50)), PAY)
+    const left = await crash(
+      world,
+      async ({ desk }) => {
+        await desk.opened(1)
+        await sleep(50)
+      },
+      PAY,
+    )
     expect(left.waits).toMatchObject([{ call: { callId: 'run_crashed/1', approval: 'ap_1' } }])
     expect(await aRunWorld(pool, { desk: world.desk, made: [] }).resume(left)).toMatchObject({
       // The crash itself cancelled it here; its program hears so.

@@ -4,6 +4,7 @@ import type { Tool } from '../../catalog/tool.ts'
 import type { Approval, ApprovalDesk, ApprovalRequest, Pending } from '../approval.ts'
 import type { Outcome } from '../outcome.ts'
 import { cancelledWhileAsked, expired, notAsked, rejected, waiting } from '../refusals.ts'
+import { CallerLeft } from '../parking/caller-left.ts'
 import type { CallHold } from './call-hold.ts'
 import type { FrozenCall, Question } from './frozen-call.ts'
 
@@ -21,8 +22,6 @@ export interface AskDeps {
   readonly desk: ApprovalDesk
   readonly redact: (text: string) => string
   readonly warn: (message: string, error: unknown) => void
-  /** The gateway stops: what waits is left as it is, for the next one. */
-  readonly closing?: AbortSignal
 }
 
 export type Answered =
@@ -40,18 +39,32 @@ export async function askApproval(asking: AskingCall, deps: AskDeps, signal: Abo
     hold === undefined
       ? pendingOf(opened)
       : await begin({ call: { ...call, approval: opened.id }, approval: opened }, hold, deps)
-  const parked = AbortSignal.any([hold?.parked, deps.closing].filter((each) => each !== undefined))
+  const stop = hold === undefined ? signal : unlessLeft(signal)
+  const left = hold === undefined ? stop : AbortSignal.any([stop, hold.parked])
   try {
-    const decided = await deps.desk.settled(opened.tenant, opened.id, AbortSignal.any([signal, parked]))
-    return answerOf(decided, asking, deps)
+    const decided = await deps.desk.settled(opened.tenant, opened.id, left)
+    // What was parked in this very moment is made by who goes on with it, and by nobody else.
+    if (hold?.parked.aborted !== true) return answerOf(decided, asking, deps)
   } catch (error) {
-    // Whoever aborts the call when it is parked does both at once: parked is what was meant.
-    if (parked.aborted) return { kind: 'ended', outcome: waiting(tool, pending), approval: opened.id }
-    if (!signal.aborted) deps.warn(`approval ${opened.id} could not be waited for`, error)
-    await cancel(opened, deps)
-    const outcome = signal.aborted ? cancelledWhileAsked(tool) : notAsked(tool)
-    return { kind: 'ended', outcome, approval: opened.id }
+    if (hold?.parked.aborted !== true) {
+      if (!stop.aborted) deps.warn(`approval ${opened.id} could not be waited for`, error)
+      await cancel(opened, deps)
+      const outcome = stop.aborted ? cancelledWhileAsked(tool) : notAsked(tool)
+      return { kind: 'ended', outcome, approval: opened.id }
+    }
   }
+  return { kind: 'ended', outcome: waiting(tool, pending), approval: opened.id }
+}
+
+/** Aborted as the signal is, but not because whoever asked has left: who holds the call parks it then. */
+function unlessLeft(signal: AbortSignal): AbortSignal {
+  const stop = new AbortController()
+  const pass = (): void => {
+    if (!(signal.reason instanceof CallerLeft)) stop.abort(signal.reason)
+  }
+  if (signal.aborted) pass()
+  else signal.addEventListener('abort', pass, { once: true })
+  return stop.signal
 }
 
 /** What is said of an approval that a call waits for. */

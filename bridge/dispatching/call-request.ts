@@ -52,8 +52,6 @@ export interface DispatcherDeps {
   readonly writeReceipt: WriteReceipt
   readonly redact: (text: string) => string
   readonly warn?: (message: string, error: unknown) => void
-  /** The gateway stops. */
-  readonly closing?: AbortSignal
   readonly now: () => number
   readonly newId: () => string
 }

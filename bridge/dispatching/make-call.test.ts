@@ -13,6 +13,7 @@ import { createExecuteTool } from '../execute-tool.ts'
 import type { RegisteredHook } from '../hooks.ts'
 import { createHookRunner } from '../hooks/hook-runner.ts'
 import type { SettledCall } from '../outcome.ts'
+import { CallerLeft } from '../parking/caller-left.ts'
 import type { Receipt } from '../receipt.ts'
 import { createMemoryDesk } from '../testing/memory-desk.ts'
 import type { CallTarget, DispatcherDeps } from './call-request.ts'
@@ -188,12 +189,15 @@ describe('a call that has to be asked about', () => {
     expect(ran).toEqual([])
   })
 
-  test('is left as it is when the gateway stops', async () => {
-    const closing = new AbortController()
-    const { desk, receipts, call } = aWorld({ deps: { closing: closing.signal } })
-    const calling = call(ECHO, { signal: closing.signal })
+  test('that somebody keeps is not cancelled because whoever asked has left', async () => {
+    const { desk, receipts, call } = aWorld()
+    const { hold, park } = aHold()
+    const gone = new AbortController()
+    const calling = call(ECHO, { hold, signal: gone.signal })
     await desk.opened(1)
-    closing.abort()
+    gone.abort(new CallerLeft('the client left'))
+    await new Promise(setImmediate)
+    park()
     expect((await calling).outcome.kind).toBe('waiting')
     expect(desk.rows()).toMatchObject([{ state: 'pending' }])
     expect(receipts).toEqual([])

@@ -4,6 +4,7 @@ import { askApproval } from '../approving/ask-approval.ts'
 import type { CallHold } from '../approving/call-hold.ts'
 import type { FrozenCall } from '../approving/frozen-call.ts'
 import type { Outcome } from '../outcome.ts'
+import { CallerLeft } from '../parking/caller-left.ts'
 import { cancelledForClient, clientTool, notAsked, notBegun, waiting } from '../refusals.ts'
 import type { Admission, Admitted } from './admit-call.ts'
 import { admitFrozen, toolEvent } from './admit-call.ts'
@@ -97,16 +98,17 @@ async function toClient({ request, frozen, tool }: ToolCall, signal: AbortSignal
 }
 
 function aborted(hold: CallHold, signal: AbortSignal): Promise<void> {
-  const either = AbortSignal.any([hold.parked, signal])
-  if (either.aborted) return Promise.resolve()
-  return new Promise((resolve) => either.addEventListener('abort', () => resolve(), { once: true }))
+  return new Promise((resolve) => {
+    const look = (): void => {
+      // Who holds it parks it when whoever asked has left.
+      const isCancelled = signal.aborted && !(signal.reason instanceof CallerLeft)
+      if (hold.parked.aborted || isCancelled) resolve()
+    }
+    look()
+    for (const each of [hold.parked, signal]) each.addEventListener('abort', look, { once: true })
+  })
 }
 
-function askDeps(desk: AskDeps['desk'], deps: DispatcherDeps): AskDeps {
-  return {
-    desk,
-    redact: deps.redact,
-    warn: deps.warn ?? (() => {}),
-    ...(deps.closing && { closing: deps.closing }),
-  }
+function askDeps(desk: AskDeps['desk'], { redact, warn }: DispatcherDeps): AskDeps {
+  return { desk, redact, warn: warn ?? (() => {}) }
 }

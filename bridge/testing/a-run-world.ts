@@ -5,6 +5,7 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import { createView } from '../../catalog/view.ts'
+import type { Dispatch } from '../dispatcher.ts'
 import { createDispatcher } from '../dispatcher.ts'
 import { createExecuteTool } from '../execute-tool.ts'
 import { createHookRunner } from '../hooks/hook-runner.ts'
@@ -19,6 +20,7 @@ import { createResumeRun } from '../resume-run.ts'
 import type { Run } from '../run.ts'
 import type { RunBusy, RunRequest } from '../run-program.ts'
 import { createRunProgram } from '../run-program.ts'
+import type { SurfaceOptions } from '../tool-surface.ts'
 import { createToolSurface } from '../tool-surface.ts'
 import type { MemoryDesk } from './memory-desk.ts'
 import { createMemoryDesk } from './memory-desk.ts'
@@ -61,14 +63,79 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
   const kept = new Map<string, string>()
   let keepCount = 0
   const tools = [...['pay', 'refund', 'read'].map((name) => serverTool(name, { execute, made })), clientTool()]
+  const { view, byId, index } = aView(tools)
+  const newId = counter()
+  const dispatch = aDispatch({ byId, desk, receipts, newId })
+  const surfaceDeps = {
+    index,
+    dispatch,
+    hitSignature: () => '()',
+    fullSignature: () => '()',
+    newId: () => 'call',
+    settings: { defaultLimit: 5, maxLimit: 10 },
+    learns: false,
+  }
+  const common = {
+    host,
+    prepare: (source: unknown) => prepareProgram(source, { sourceBytes: 10_000 }),
+    diagnose,
+    artifacts: {
+      put: () => Promise.reject(new Error('nothing here is too large')),
+      read: async () => undefined,
+    },
+    redact: (text: string) => text,
+    createSurface: (of: SurfaceOptions) => createToolSurface(surfaceDeps, of),
+    valuesOf: () => ({ get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }),
+    keepWaiting: async (run: WaitingRun) => {
+      keepCount += 1
+      kept.set(run.id, JSON.stringify(run))
+    },
+    parkApprovals: (tenant: string, parked: readonly string[]) => desk.park(tenant, parked),
+    onRunEnded: async () => {},
+    now: Date.now,
+    newClientKey: () => 'a'.repeat(24),
+  }
+  const runProgram = createRunProgram({
+    ...common,
+    limits: { ...DEFAULT_LIMITS, wallMs },
+    holdMs: () => holdMs,
+    newId: () => `run_${newId()}`,
+    newSeed: () => 7,
+  })
+  const resumeRun = createResumeRun(common)
+  return {
+    desk,
+    made,
+    receipts,
+    kept: (id) => JSON.parse(kept.get(id) ?? 'null'),
+    keepCount: () => keepCount,
+    view,
+    run: async (source, more = {}, signal = new AbortController().signal) =>
+      notBusy(await runProgram({ source, view, caller: CALLER, memory: createQueryMemory(), ...more }, signal)),
+    resume: async (from, signal = new AbortController().signal) =>
+      notBusy(await resumeRun({ from, view, memory: createQueryMemory() }, signal)),
+  }
+}
+
+function aView(tools: readonly Tool[]) {
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
-  const brought = tools.filter((tool) => tool.source === 'client')
+  const clientTools = tools.filter((tool) => tool.source === 'client')
   const own = tools.filter((tool) => tool.source !== 'client')
   const snapshot = { revision: 'r', tools: own, byId, byName: Map.groupBy(own, (tool) => tool.name) }
   const index = anIndex(tools)
-  const view = createView({ snapshot, pendingSources: () => [], index, isVisible: () => true, clientTools: brought })
-  let ids = 0
-  const dispatch = createDispatcher({
+  const view = createView({ snapshot, pendingSources: () => [], index, isVisible: () => true, clientTools })
+  return { view, byId, index }
+}
+
+interface DispatchParts {
+  readonly byId: ReadonlyMap<string, Tool>
+  readonly desk: MemoryDesk
+  readonly receipts: Receipt[]
+  readonly newId: () => number
+}
+
+function aDispatch({ byId, desk, receipts, newId }: DispatchParts): Dispatch {
+  return createDispatcher({
     current: (id) => byId.get(id),
     decide: (tool) => (tool.name === 'pay' || tool.name === 'refund' ? { kind: 'ask', rule: 'r' } : { kind: 'allow' }),
     repair: (args) => ({ args, notices: [] }),
@@ -87,60 +154,13 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     writeReceipt: async (receipt) => void receipts.push(receipt),
     redact: (text) => text,
     now: Date.now,
-    newId: () => `rc_${(ids += 1)}`,
+    newId: () => `rc_${newId()}`,
   })
-  const common = {
-    host,
-    prepare: (source: unknown) => prepareProgram(source, { sourceBytes: 10_000 }),
-    diagnose,
-    artifacts: {
-      put: () => Promise.reject(new Error('nothing here is too large')),
-      read: async () => undefined,
-    },
-    redact: (text: string) => text,
-    createSurface: (of: Parameters<typeof createToolSurface>[1]) =>
-      createToolSurface(
-        {
-          index,
-          dispatch,
-          hitSignature: () => '()',
-          fullSignature: () => '()',
-          newId: () => 'call',
-          settings: { defaultLimit: 5, maxLimit: 10 },
-          learns: false,
-        },
-        of,
-      ),
-    valuesOf: () => ({ get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }),
-    keepWaiting: async (run: WaitingRun) => {
-      keepCount += 1
-      kept.set(run.id, JSON.stringify(run))
-    },
-    parkApprovals: (tenant: string, parked: readonly string[]) => desk.park(tenant, parked),
-    onRunEnded: async () => {},
-    now: Date.now,
-    newClientKey: () => 'a'.repeat(24),
-  }
-  const runProgram = createRunProgram({
-    ...common,
-    limits: { ...DEFAULT_LIMITS, wallMs },
-    holdMs: () => holdMs,
-    newId: () => `run_${(ids += 1)}`,
-    newSeed: () => 7,
-  })
-  const resumeRun = createResumeRun(common)
-  return {
-    desk,
-    made,
-    receipts,
-    kept: (id) => JSON.parse(kept.get(id) ?? 'null'),
-    keepCount: () => keepCount,
-    view,
-    run: async (source, more = {}, signal = new AbortController().signal) =>
-      notBusy(await runProgram({ source, view, caller: CALLER, memory: createQueryMemory(), ...more }, signal)),
-    resume: async (from, signal = new AbortController().signal) =>
-      notBusy(await resumeRun({ from, view, memory: createQueryMemory() }, signal)),
-  }
+}
+
+function counter(): () => number {
+  let count = 0
+  return () => (count += 1)
 }
 
 function serverTool(

@@ -80,7 +80,6 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     writeReceipt: (receipt) => deps.store.putReceipt(receipt),
     redact: deps.redact,
     warn: (message, error) => deps.log.warn({ err: error }, message),
-    closing: deps.closing,
     now: deps.now,
     newId: () => `rc_${randomUUID()}`,
   })
@@ -95,8 +94,8 @@ export function buildBridge(deps: BridgeDeps): Bridge {
         {
           index: deps.index,
           dispatch,
-          hitSignature: signatureOf,
-          fullSignature: (tool) => signatureOf(tool, { maxChars: FULL_SIGNATURE_MAX_LENGTH }),
+          hitSignature: (tool) => signatureOf(tool, { result: 'named' }),
+          fullSignature: (tool, maxChars = FULL_SIGNATURE_MAX_LENGTH) => signatureOf(tool, { maxChars }),
           newId: () => `call_${randomUUID()}`,
           approvalNeed: (tool, caller) => deps.views.policyFor(caller).approvalNeed(tool),
           settings: { defaultLimit: searchDefaultLimit, maxLimit: maxSearchLimit },
