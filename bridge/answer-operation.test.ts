@@ -150,4 +150,17 @@ describe('a description', () => {
     const { answer } = await ask({ kind: 'describe', ids: [aHit, { ...aHit, id: say.id }], options: {} })
     expect(answer).toMatchObject({ value: [{ id: add.id }, { id: say.id }] })
   })
+
+  test('of one wrong id among several does not cost the others', async () => {
+    const { answer } = await ask({ kind: 'describe', ids: [add.id, 'plugin:math:ad', say.id], options: {} })
+    expect(answer).toMatchObject({
+      value: [
+        { id: add.id },
+        { id: 'plugin:math:ad', error: { code: 'unknown-tool', message: expect.stringContaining(add.id) } },
+        { id: say.id },
+      ],
+    })
+    const none = await ask({ kind: 'describe', ids: ['plugin:math:ad'], options: {} })
+    expect(none.answer).toMatchObject({ kind: 'error', code: 'unknown-tool' })
+  })
 })

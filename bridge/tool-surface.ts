@@ -1,8 +1,8 @@
 import type { Caller } from '../catalog/caller.ts'
 import { describeTool } from '../catalog/description.ts'
-import type { JsonValue } from '../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
-import { DESCRIPTION_MAX_BYTES } from '../catalog/limits.ts'
+import { DESCRIPTION_MAX_BYTES, TOOL_ID_MAX_LENGTH } from '../catalog/limits.ts'
 import type { SchemaPlace } from '../catalog/schema-part.ts'
 import { readSchemaPart } from '../catalog/schema-part.ts'
 import type { SearchIndex } from '../catalog/search/search-index.ts'
@@ -25,8 +25,8 @@ export interface SurfaceDeps {
   readonly dispatch: Dispatch
   /** TypeScript of a tool's call, in a hit. */
   readonly hitSignature: (tool: Tool) => string
-  /** The same, whole, in a description. */
-  readonly fullSignature: (tool: Tool) => string
+  /** The same, whole, in a description; within so many UTF-16 units where they are given. */
+  readonly fullSignature: (tool: Tool, maxChars?: number) => string
   readonly newId: () => string
   /** Whether calls of a tool wait for an approval; absent: none does. */
   readonly approvalNeed?: (tool: Tool, caller: Caller) => ApprovalNeed
@@ -67,7 +67,7 @@ export interface ToolSurface {
   readonly caller: Caller
   /** `{ query | queries, limit?, cursor?, filter?, explain? }`. */
   search(form: JsonValue): SurfaceAnswer
-  /** One id or a list of ids; with `{ of?: 'input' | 'output', path }` a part of one tool's schema. */
+  /** One id or a list of ids, in whose answer `{ id, error }` stands for each that is wrong; with `{ of?: 'input' | 'output', path }` a part of one tool's schema. */
   describe(ids: JsonValue, options?: JsonValue): SurfaceAnswer
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall>
   callHeld(call: HeldCall, signal: AbortSignal): Promise<SettledCall>
@@ -129,12 +129,11 @@ class Surface implements ToolSurface {
       return invalid(`describe wants 1 to ${DESCRIBE_IDS_MAX} ids, got ${list.length}`)
     }
     this.#describes += 1
-    const described: JsonValue[] = []
-    for (const id of list) {
-      const answer = this.#describeOne(id, place)
-      if (answer.kind === 'error') return answer
-      described.push(answer.value)
-    }
+    const answers = list.map((id) => ({ id, answer: this.#describeOne(id, place) }))
+    // One id that is wrong does not cost the others; where none is right, that is the answer.
+    const [first] = answers
+    if (first !== undefined && answers.every(({ answer }) => answer.kind === 'error')) return first.answer
+    const described = answers.map(({ id, answer }) => (answer.kind === 'value' ? answer.value : faultOf(id, answer)))
     return { kind: 'value', value: Array.isArray(ids) ? described : (described[0] ?? null) }
   }
 
@@ -245,6 +244,10 @@ class Surface implements ToolSurface {
   note(notices: readonly Notice[]): void {
     for (const notice of notices) this.#notices.set(`${notice.code} ${notice.message}`, notice)
   }
+}
+
+function faultOf(id: JsonValue, { code, message }: Extract<SurfaceAnswer, { kind: 'error' }>): JsonObject {
+  return { id: typeof id === 'string' ? id.slice(0, TOOL_ID_MAX_LENGTH) : null, error: { code, message } }
 }
 
 type DescribedApproval = {

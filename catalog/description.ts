@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts'
-import { DESCRIPTION_MAX_BYTES, HIT_DESCRIPTION_LENGTH } from './limits.ts'
+import { DESCRIPTION_MAX_BYTES, HIT_DESCRIPTION_LENGTH, SIGNATURE_MIN_CHARS, TITLE_MAX_LENGTH } from './limits.ts'
 import type { SourceKind } from './tool-id.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 
@@ -22,7 +22,8 @@ export type Description = {
 }
 
 export interface DescribeOptions {
-  readonly signature: (tool: Tool) => string
+  /** Within so many UTF-16 units, where they are given. */
+  readonly signature: (tool: Tool, maxChars?: number) => string
   /** Bound on the JSON text of the answer; schemas that do not fit are left out and said so. */
   readonly maxBytes?: number
 }
@@ -33,11 +34,11 @@ export function describeTool(tool: Tool, options: DescribeOptions): Description 
   const core: Description = {
     id: tool.id,
     name: tool.name,
-    ...(tool.title !== undefined && { title: tool.title }),
-    description: cutText(tool.description, Math.floor(maxBytes / 4)),
+    ...(tool.title !== undefined && { title: cutTitle(tool.title) }),
+    description: cutToBytes(tool.description, Math.floor(maxBytes / 4)),
     source: tool.source,
     owner: tool.owner,
-    signature: options.signature(tool),
+    signature: signatureWithin(tool, Math.floor((maxBytes * 2) / 3), options),
     ...(hasAnnotations && { annotations: tool.annotations }),
     schemaHash: tool.schemaHash,
   }
@@ -50,17 +51,50 @@ export function describeTool(tool: Tool, options: DescribeOptions): Description 
   const leftOut: string[] = []
   for (const { key, part } of parts) {
     const grown = { ...result, ...part }
-    if (Buffer.byteLength(JSON.stringify(grown)) <= maxBytes) result = grown
+    if (jsonBytes(grown) <= maxBytes) result = grown
     else leftOut.push(key)
   }
   if (leftOut.length === 0) return result
-  const note = `${leftOut.join(', ')} left out: too large for one answer; the signature has the arguments, and describe with { of: "input", path: "/properties" } reads the schema in parts`
-  return { ...result, notes: [note] }
+  return { ...result, notes: [leftOutNote(leftOut)] }
+}
+
+function leftOutNote(leftOut: readonly string[]): string {
+  const of = leftOut[0] === 'outputSchema' ? 'output' : 'input'
+  const way = leftOut[0] === 'examples' ? '' : `, and describe with { of: "${of}", path: "" } reads the schema in parts`
+  return `${leftOut.join(', ')} left out: too large for one answer; the signature has the types${way}`
+}
+
+/** Text of other scripts takes up to three bytes a unit, so what fits is found by asking for less. */
+function signatureWithin(tool: Tool, maxBytes: number, { signature }: DescribeOptions): string {
+  let text = signature(tool)
+  for (let maxChars = maxBytes; jsonBytes(text) > maxBytes && maxChars > SIGNATURE_MIN_CHARS;) {
+    maxChars = Math.floor(maxChars / 2)
+    text = signature(tool, maxChars)
+  }
+  return text
+}
+
+export function cutTitle(title: string): string {
+  return cutText(title.trim(), TITLE_MAX_LENGTH)
 }
 
 /** The first sentences of a description, cut on a character boundary. */
 export function cutDescription(text: string): string {
   return cutText(text.trim(), HIT_DESCRIPTION_LENGTH)
+}
+
+/** Within so many bytes of JSON text: a control character takes six, one of another script three. */
+function cutToBytes(text: string, maxBytes: number): string {
+  let cut = text.toWellFormed()
+  for (let maxChars = maxBytes; jsonBytes(cut) > maxBytes;) {
+    maxChars = Math.floor(maxChars * Math.min(0.9, maxBytes / jsonBytes(cut)))
+    cut = cutText(text, maxChars)
+  }
+  return cut
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function cutText(text: string, maxLength: number): string {

@@ -13,6 +13,8 @@ export type Hit = {
   readonly owner: string
   /** TypeScript of the call: `(args: { title: string; labels?: string[] }) => Promise<unknown>`. */
   readonly signature: string
+  /** TypeScript of what a call gives, where the tool declares it; the signature then names it or holds it too. */
+  readonly output?: string
   readonly annotations?: ToolAnnotations
   readonly score: number
   readonly weak?: true

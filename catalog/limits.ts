@@ -1,8 +1,20 @@
 /** A hit's description: two or three sentences. */
 export const HIT_DESCRIPTION_LENGTH = 240
 
+/** A title is a label beside the name; servers send whole sentences. */
+export const TITLE_MAX_LENGTH = 120
+
+/** The type of a hit's result: enough to choose the fields that one wants of it. */
+export const HIT_OUTPUT_MAX_LENGTH = 400
+
+/** Servers that a note names as not ready, of each kind. */
+export const PENDING_NAMES_MAX = 12
+
 /** A description's JSON, and one part of a schema: large enough for nearly every schema, small enough for a model's window. */
 export const DESCRIPTION_MAX_BYTES = 12_288
+
+/** A signature that tells nothing but the names of the required arguments takes about that many UTF-16 units. */
+export const SIGNATURE_MIN_CHARS = 100
 
 /** Pointers in one answer: enough to go on by, too few to crowd out the rest. */
 export const SCHEMA_PARTS_MAX = 200

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { cutDescription } from './description.ts'
+import { cutDescription, cutTitle } from './description.ts'
 import type { Hit, SearchAnswer } from './hit.ts'
 import type { RankedHit, SearchFilter, SearchIndex } from './search/search-index.ts'
+import { HIT_OUTPUT_MAX_LENGTH, PENDING_NAMES_MAX } from './limits.ts'
+import { typeOf } from './signature.ts'
 import type { SourceStatus } from './source.ts'
 import type { Tool } from './tool.ts'
 import type { View } from './view.ts'
@@ -45,7 +47,9 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
   })
   const hits = ranked.hits.flatMap((hit) => hitOf(view, hit, deps))
   const next = offset + ranked.hits.length
-  const notes = [...ranked.notes, ...pendingNotes(view.pendingSources())]
+  const owners = new Set(hits.map(({ source, owner }) => `${source}:${owner}`))
+  const concerned = view.pendingSources().filter((status) => mayConcern(status, search, owners))
+  const notes = [...ranked.notes, ...pendingNotes(concerned)]
   const hasMore = ranked.hits.length > 0 && next < ranked.total
   return { kind: 'answer', answer: { hits, notes, ...(hasMore && { cursor: makeCursor(view, search, next) }) } }
 }
@@ -58,11 +62,12 @@ function hitOf(view: View, ranked: RankedHit, deps: SearchViewDeps): readonly Hi
   const hit: Hit = {
     id: tool.id,
     name: tool.name,
-    ...(tool.title !== undefined && { title: tool.title }),
+    ...(tool.title !== undefined && { title: cutTitle(tool.title) }),
     description: cutDescription(tool.description),
     source: tool.source,
     owner: tool.owner,
     signature: deps.signature(tool),
+    ...(tool.outputSchema && { output: typeOf(tool.outputSchema, { maxChars: HIT_OUTPUT_MAX_LENGTH }) }),
     ...(hasAnnotations && { annotations: tool.annotations }),
     score: Math.round(ranked.score * 1000) / 1000,
     ...(ranked.weak && { weak: true }),
@@ -71,13 +76,27 @@ function hitOf(view: View, ranked: RankedHit, deps: SearchViewDeps): readonly Hi
   return [hit]
 }
 
+/**
+ * Whether the query could be about this server: not where a filter leaves it out, and where it is down but its tools
+ * are known, only if one of them is among the hits.
+ */
+function mayConcern(
+  { source, owner, state, toolCount }: SourceStatus,
+  { filter }: ViewSearch,
+  found: ReadonlySet<string>,
+): boolean {
+  if (filter?.source !== undefined && filter.source !== source) return false
+  if (filter?.owner !== undefined && filter.owner !== owner) return false
+  return state.kind !== 'down' || toolCount === 0 || found.has(`${source}:${owner}`)
+}
+
 /** So that a model does not conclude that a tool does not exist while its server is on the way. */
 function pendingNotes(pending: readonly SourceStatus[]): readonly string[] {
-  const named = (kind: 'connecting' | 'down'): string =>
-    pending
-      .filter((status) => status.state.kind === kind)
-      .map((status) => status.owner)
-      .join(', ')
+  const named = (kind: 'connecting' | 'down'): string => {
+    const owners = pending.filter((status) => status.state.kind === kind).map((status) => status.owner)
+    const more = owners.length - PENDING_NAMES_MAX
+    return owners.slice(0, PENDING_NAMES_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  }
   const connecting = named('connecting')
   const down = named('down')
   return [

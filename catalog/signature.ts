@@ -20,6 +20,8 @@ import { createTypeNames } from './signature/type-names.ts'
 export interface SignatureOptions {
   /** Longest answer in UTF-16 units; 1,200 where it is not said. What does not fit is left out and said to be. */
   readonly maxChars?: number
+  /** `named`: a result that takes more than a few words is only named; whoever shows the signature shows it beside. */
+  readonly result?: 'whole' | 'named'
 }
 
 /**
@@ -32,7 +34,8 @@ export function signatureOf(
 ): string {
   const maxChars = Math.min(options.maxChars ?? SIGNATURE_MAX_CHARS, SIGNATURE_HARD_MAX_CHARS)
   const names = createTypeNames()
-  const result = tool.outputSchema === undefined ? NO_RESULT : resultType(tool.outputSchema, maxChars, names)
+  const whole = tool.outputSchema === undefined ? NO_RESULT : resultType(tool.outputSchema, maxChars, names)
+  const result = options.result === 'named' ? { ...whole, definitions: [] } : whole
   const around = `(args?: ) => Promise<${result.type}>`.length + lengthOf(result.definitions)
   const args = fitted(tool.inputSchema, { rootName: 'Args', maxChars: maxChars - around, names })
   // Arguments are an object even where the schema does not say so.
@@ -43,10 +46,10 @@ export function signatureOf(
   )
 }
 
-/** The type that a schema describes, for results: the type, then the types that it names, one a line. */
+/** The type that a schema describes, for results: the type, then the types that it names, as a signature names them. */
 export function typeOf(schema: JsonObject, options: SignatureOptions = {}): string {
   const maxChars = Math.min(options.maxChars ?? SIGNATURE_MAX_CHARS, SIGNATURE_HARD_MAX_CHARS)
-  const printed = fitted(schema, { rootName: 'Result', maxChars, names: createTypeNames() })
+  const printed = fitted(schema, { rootName: resultName(schema), maxChars, names: createTypeNames() })
   return [printed.type, ...printed.definitions].join('\n')
 }
 
@@ -65,12 +68,15 @@ const NO_RESULT: PrintedTypes = { type: 'unknown', definitions: [] }
 
 /** Short results stand in the signature, longer ones are named: by their title where it is a name, else `Result`. */
 function resultType(schema: JsonObject, maxChars: number, names: TypeNames): PrintedTypes {
-  const title = schema['title']
-  const rootName = typeof title === 'string' && /^[A-Za-z][\w -]{0,39}$/.test(title) ? title : 'Result'
+  const rootName = resultName(schema)
   const printed = fitted(schema, { rootName, maxChars: Math.floor(maxChars * RESULT_SHARE), names })
   if (printed.type.length <= LINE_MAX_CHARS && !printed.type.includes('\n')) return printed
   const name = names.fresh(rootName)
   return { type: name, definitions: [`type ${name} = ${printed.type}`, ...printed.definitions] }
+}
+
+function resultName({ title }: JsonObject): string {
+  return typeof title === 'string' && /^[A-Za-z][\w -]{0,39}$/.test(title) ? title : 'Result'
 }
 
 /** The most detailed print that fits. */
