@@ -73,6 +73,16 @@ describe('a view', () => {
     expect(path('fs', 'read.file')).toBe('ambiguous')
   })
 
+  test('a path in another case is a near miss: suggested, never taken', () => {
+    const view = aView([aTool({ owner: 'math', name: 'add' })])
+    expect(view.resolvePath('Math', 'Add')).toEqual({ kind: 'unknown', suggestions: ['plugin:math:add'] })
+  })
+
+  test('a path that nothing is called like names what its owner has', () => {
+    const view = aView([aTool({ owner: 'math', name: 'add' }), aTool({ owner: 'files', name: 'read' })])
+    expect(view.resolvePath('math', 'qqzzx')).toEqual({ kind: 'unknown', suggestions: ['plugin:math:add'] })
+  })
+
   test('tools that the client brought are in the view of that request, policy applied', () => {
     const clientTools = [
       aTool({ source: 'client', owner: 'client', name: 'open_tab' }),

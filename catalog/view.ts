@@ -91,7 +91,11 @@ export function createView(deps: ViewDeps): View {
       const exact = named(name).filter((tool) => tool.owner === owner)
       if (exact.length > 0) return settle(exact, `${owner}:${name}`)
       byPath ??= Map.groupBy(tools, (tool) => pathKey(tool.owner, tool.name))
-      return settle(byPath.get(pathKey(owner, name)) ?? [], `${owner}:${name}`)
+      const found = settle(byPath.get(pathKey(owner, name)) ?? [], `${owner}:${name}`)
+      if (found.kind !== 'unknown' || found.suggestions.length > 0) return found
+      // Nothing is called like it: then what its owner does have.
+      const siblings = tools.filter((tool) => identifier(tool.owner) === identifier(owner)).map((tool) => tool.id)
+      return { kind: 'unknown', suggestions: siblings.toSorted().slice(0, SUGGESTION_COUNT) }
     },
     pendingSources: deps.pendingSources,
   }
@@ -103,11 +107,11 @@ function countBySource(tools: readonly Tool[]): Readonly<Record<SourceKind, numb
   return counts
 }
 
-/** Owner and name as an identifier could spell them: `read-file` and `readFile` are both met by `read_file`. */
+/** Owner and name as an identifier could spell them: `read-file` and `read.file` are both met by `read_file`. */
 function pathKey(owner: string, name: string): string {
   return `${identifier(owner)}.${identifier(name)}`
 }
 
 function identifier(text: string): string {
-  return text.replace(/[^\p{L}\p{N}$]+/gu, '_').toLowerCase()
+  return text.replace(/[^\p{L}\p{N}$]+/gu, '_')
 }

@@ -32,11 +32,12 @@ export interface Judged {
 
 /** Every way in which a run is not what the line accepts; empty when it passes. */
 export function faultsOf({ run, ms, expect, wallMs }: Judged): readonly string[] {
-  const end = run.status === 'completed' ? 'completed' : run.error.code
+  const error = run.status === 'failed' ? run.error : undefined
+  const end = error?.code ?? run.status
   const accepted = expect.ends ?? [expect.end ?? 'completed'].flat()
   const isCompleted = run.status === 'completed'
   const text = JSON.stringify(run)
-  const errorText = isCompleted ? '' : JSON.stringify(run.error)
+  const errorText = error === undefined ? '' : JSON.stringify(error)
   const noticeText = `${errorText} ${JSON.stringify(run.notices)} ${JSON.stringify(run.logs)}`
   const forbidden = [...(expect.not ?? []), 'ESCAPED']
   const logs = run.logs.map((entry) => entry.text)
@@ -53,7 +54,7 @@ export function faultsOf({ run, ms, expect, wallMs }: Judged): readonly string[]
     expect.notice === true && run.notices.length === 0 && 'no notice',
     expect.logs !== undefined && !isDeepStrictEqual(logs, expect.logs) && 'another log',
     expect.calls !== undefined && run.calls.length !== expect.calls && `${run.calls.length} calls`,
-    expect.line !== undefined && (isCompleted || run.error.line !== expect.line) && 'another line',
+    expect.line !== undefined && error?.line !== expect.line && 'another line',
     !hasAll(errorText, isCompleted ? [] : expect.errorHas) && 'the error lacks words',
     !hasAll(noticeText, expect.errorOrNoticeHas) && 'error and notices lack words',
     expect.fast === true && ms > wallMs / 2 && 'took long',
