@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runCli } from './cli/cli.ts'
 import { packageVersion } from './version.ts'
@@ -46,5 +47,35 @@ const exitCode = await runCli(process.argv.slice(2), {
     // A plugin's or library's open handle must not keep a stopped gateway alive.
     process.exit(code)
   },
+  async serveStdio(options) {
+    const { serveStdio } = await import('./serving/serve-stdio.ts')
+    const output = protocolOutput()
+    const importModule = (url: string): Promise<unknown> => import(url)
+    const { stdin: input } = process
+    const code = await serveStdio(options, {
+      input,
+      output,
+      stderr,
+      env,
+      cwd: process.cwd(),
+      fetch,
+      importModule,
+      version,
+    })
+    process.exit(code)
+  },
 })
 process.exitCode = exitCode
+
+/** Stdout for the protocol alone: what a plugin prints there goes to stderr, where people look for it. */
+function protocolOutput(): PassThrough {
+  const output = new PassThrough()
+  const write = process.stdout.write.bind(process.stdout)
+  output.on('data', (chunk: Buffer) => {
+    if (write(chunk)) return
+    output.pause()
+    process.stdout.once('drain', () => output.resume())
+  })
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  return output
+}

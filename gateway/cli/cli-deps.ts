@@ -17,6 +17,15 @@ export interface CliDeps {
   readonly abandonHandles: () => void
   /** Runs the gateway until it ends, and gives the exit code. */
   readonly serve: (options: ServeOptions) => Promise<number>
+  /** Serves an MCP client on stdin and stdout until it goes, and gives the exit code. */
+  readonly serveStdio: (options: McpServeOptions) => Promise<number>
+}
+
+export interface McpServeOptions {
+  readonly stateDirectory: string
+  readonly configFile?: string
+  /** Agent and session that the client is served as. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** What flags and environment say together; a flag wins. */

@@ -4,6 +4,7 @@ import { CliFailure } from './cli-failure.ts'
 import { addAuditCommand } from './commands/audit-command.ts'
 import { addConfigCommands } from './commands/config-commands.ts'
 import { addDoctorCommand } from './commands/doctor-command.ts'
+import { addMcpServeCommand } from './commands/mcp-serve-command.ts'
 import { addRunCommand } from './commands/run-command.ts'
 import { addRunsCommand } from './commands/runs-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
@@ -17,10 +18,8 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   let exitCode = 0
   const cli = createCli({
     ...deps,
-    serve: async (options) => {
-      exitCode = await deps.serve(options)
-      return exitCode
-    },
+    serve: async (options) => (exitCode = await deps.serve(options)),
+    serveStdio: async (options) => (exitCode = await deps.serveStdio(options)),
   })
   try {
     await cli.parseAsync([...argv], { from: 'user' })
@@ -47,6 +46,7 @@ function createCli(deps: CliDeps): Command {
     .addHelpText('after', '\nExample:\n  $ drawbridge serve\n  $ drawbridge tools search "create an invoice"')
   for (const add of [
     addServeCommand,
+    addMcpServeCommand,
     addConfigCommands,
     addToolsCommands,
     addRunCommand,

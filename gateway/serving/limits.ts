@@ -6,3 +6,9 @@ export const STOP_ECHO_MS = 500
 
 /** Plugins that are slower than this to register are still "connecting" in the banner. */
 export const PLUGINS_WAIT_MS = 5_000
+
+/** A gateway that another program is starting listens well within this, on a busy machine too. */
+export const FIND_BUDGET_MS = 30_000
+
+/** How often such a gateway is looked for. */
+export const FIND_POLL_MS = 100

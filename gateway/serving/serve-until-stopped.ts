@@ -1,9 +1,7 @@
 import type { ServeOptions as ServeFlags } from '../cli/cli-deps.ts'
-import { formatPath } from '../config/document/config-path.ts'
 import { configPaths } from '../config/config-paths.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import type { ValidConfig } from '../config/config-watch.ts'
-import { watchConfig } from '../config/config-watch.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { StateError } from '../state/errors.ts'
 import { StoreError } from '../store/errors.ts'
@@ -15,6 +13,7 @@ import { serve } from './serve.ts'
 import { ListenError } from './serve-address.ts'
 import type { StopSignal } from './stop-signal.ts'
 import { listenForStop } from './stop-signal.ts'
+import { watchApplied } from './watch-applied.ts'
 
 export interface ServeIo {
   readonly stdout: (text: string) => void
@@ -61,7 +60,7 @@ async function serveAndStop({ flags, loaded, stop, io }: Serving): Promise<numbe
   const { url, facts } = served
   if (flags.json === true) io.stdout(`${JSON.stringify({ event: 'listening', ...facts, chatToken: undefined })}\n`)
   else io.stdout(bannerText(facts, io.command))
-  const watch = watchApplied(served, loaded, io)
+  const watch = watchApplied(served.gateway, { current: loaded, ...io })
   await stop.asked
   watch.close()
   served.gateway.log.info({ url }, 'stopping')
@@ -93,30 +92,6 @@ async function start(flags: ServeFlags, loaded: ValidConfig, io: Starting): Prom
     io.stderr(`error: ${error.message}\n`)
     return undefined
   }
-}
-
-/** Applies valid edits while serving; an invalid one is reported, and the last good configuration stays. */
-function watchApplied({ gateway }: Served, current: ValidConfig, { env, paths }: Starting): { close(): void } {
-  return watchConfig({
-    paths,
-    env,
-    current,
-    onChange({ loaded, changed, restart }) {
-      gateway.log.info({ changed: changed.map(formatPath), restart: restart.map(formatPath) }, 'configuration changed')
-      if (restart.length > 0) gateway.log.warn(`restart to apply ${restart.map(formatPath).join(', ')}`)
-      gateway
-        .apply(loaded)
-        .catch((error: unknown) => gateway.log.error({ err: error }, 'configuration was not applied'))
-    },
-    onInvalid({ problems, source }) {
-      // Not as one text: after "headers.authorization: " the log would take the message itself for a credential.
-      const parts = problems.map(({ path, message, position }) => ({ path: formatPath(path), message, ...position }))
-      gateway.log.error(
-        { file: source, problems: parts },
-        'the edited configuration is invalid; the last good one stays in force',
-      )
-    },
-  })
 }
 
 function afterBudget(): Promise<void> {

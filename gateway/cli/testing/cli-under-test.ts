@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openStateDirectory } from '../../state/state-dir.ts'
-import type { CliDeps, ServeOptions } from '../cli-deps.ts'
+import type { CliDeps, McpServeOptions, ServeOptions } from '../cli-deps.ts'
 import { runCli } from '../cli.ts'
 
 export interface CliUnderTest {
@@ -17,6 +17,7 @@ export interface CliUnderTest {
     readonly headers: Headers
   }[]
   readonly served: ServeOptions[]
+  readonly servedStdio: McpServeOptions[]
   readonly run: (...argv: readonly string[]) => Promise<Ended>
 }
 
@@ -43,6 +44,7 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
   if (options.answers) await pretendToRun(stateDirectory)
   const requests: CliUnderTest['requests'] = []
   const served: ServeOptions[] = []
+  const servedStdio: McpServeOptions[] = []
   const fetch: CliDeps['fetch'] = async (input, init) => {
     const request = new Request(input, init)
     const sent = await request.text()
@@ -69,10 +71,11 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
       importModule: (url) => import(url),
       abandonHandles: () => undefined,
       serve: async (given) => served.push(given) && 0,
+      serveStdio: async (given) => servedStdio.push(given) && 0,
     })
     return { exitCode, stdout: out.join(''), stderr: err.join('') }
   }
-  return { folder, stateDirectory, requests, served, run }
+  return { folder, stateDirectory, requests, served, servedStdio, run }
 }
 
 /** Holds the state directory, as a running gateway does. */

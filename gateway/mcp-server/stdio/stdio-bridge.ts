@@ -1,0 +1,252 @@
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { BridgeMessage, RequestId } from './bridge-message.ts'
+import { modernHeaders, readBridgeMessage } from './bridge-message.ts'
+import type { GatewayLink } from './gateway-link.ts'
+import { GatewayGone } from './gateway-link.ts'
+import { responseMessages } from './response-messages.ts'
+
+export interface StdioBridgeDeps {
+  readonly link: GatewayLink
+  /** One message of the protocol, without its line feed; resolves when the client has room for more. */
+  readonly write: (message: string) => Promise<void>
+  /** For people, beside the protocol. */
+  readonly note: (text: string) => void
+}
+
+export interface StdioBridge {
+  /** One line of the client. Answers come by `write`, in whatever order they are ready. */
+  take(line: string): void
+  /** Ends what is under way, and the session. */
+  close(): Promise<void>
+}
+
+/**
+ * A client on stdio, served by the gateway's `/mcp`: each line goes there as a request of its own, and what comes back is
+ * written out. For clients of older revisions it keeps the session that HTTP has and stdio has not; when the gateway is
+ * gone or has forgotten that, it opens another one without the client's noticing.
+ */
+export function createStdioBridge(deps: StdioBridgeDeps): StdioBridge {
+  return new Bridge(deps)
+}
+
+/** What a request of a session is sent with, and how to open another one. */
+interface Session {
+  readonly initialize: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Posting {
+  readonly line: string
+  /** Of a message that has no session. */
+  readonly modern: Readonly<Record<string, string>> | undefined
+  /** Whose answer is waited for. */
+  readonly awaits?: RequestId
+}
+
+class Bridge implements StdioBridge {
+  readonly #deps: StdioBridgeDeps
+  readonly #closing = new AbortController()
+  readonly #underWay = new Map<RequestId, { readonly stop: AbortController; readonly isModern: boolean }>()
+  readonly #sending = new Set<Promise<void>>()
+  #session: Session | undefined
+  /** Settled when no session is being opened. */
+  #opening: Promise<unknown> = Promise.resolve()
+  #listening: AbortController | undefined
+
+  constructor(deps: StdioBridgeDeps) {
+    this.#deps = deps
+  }
+
+  take(line: string): void {
+    const message = readBridgeMessage(line)
+    if (message.kind === 'bad') {
+      void this.#answer(null, PARSE_ERROR, message.reason)
+      return
+    }
+    if (this.#isCancelled(message)) return
+    const sending = this.#send(line, message).catch((error: unknown) => this.#failed(message, error))
+    this.#sending.add(sending)
+    void sending.finally(() => this.#sending.delete(sending))
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the client has gone'))
+    await Promise.allSettled(this.#sending)
+    if (this.#session === undefined) return
+    const { headers } = this.#session
+    // The gateway would find out by itself, later.
+    await this.#deps.link.ask({ method: 'DELETE', headers }, AbortSignal.timeout(GOODBYE_MS)).catch(ignore)
+  }
+
+  async #send(line: string, message: BridgeMessage): Promise<void> {
+    const modern = modernHeaders(message)
+    if (message.kind !== 'request') {
+      await this.#post({ line, modern }, this.#closing.signal)
+      if (message.kind === 'notification' && message.method === 'notifications/initialized') this.#listen()
+      return
+    }
+    const { id, method } = message
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stop.signal, this.#closing.signal])
+    this.#underWay.set(id, { stop, isModern: modern !== undefined })
+    try {
+      if (method === 'initialize' && modern === undefined) await this.#initialize(line, id, signal)
+      else await this.#post({ line, modern, awaits: id }, signal)
+    } catch (error) {
+      // Cancelled: by the protocol nobody waits for an answer any more.
+      if (!signal.aborted) throw error
+    } finally {
+      this.#underWay.delete(id)
+    }
+  }
+
+  /** Sends one message and writes out whatever answers it. */
+  async #post(posting: Posting, signal: AbortSignal): Promise<void> {
+    const isAnswered = await this.#relay(await this.#ask(posting, signal), posting.awaits)
+    if (posting.awaits !== undefined && !isAnswered)
+      throw new GatewayGone('the gateway broke off before it answered; whether the request took effect is not known', {
+        mayHaveRun: true,
+      })
+  }
+
+  /** Once more where nothing can have happened: no gateway was there, or it did not know the session. */
+  async #ask({ line, modern }: Posting, signal: AbortSignal): Promise<Response> {
+    await this.#opening
+    const session = modern === undefined ? this.#session : undefined
+    const ask = (): Promise<Response> => {
+      const headers = modern ?? this.#session?.headers ?? {}
+      return this.#deps.link.ask({ method: 'POST', body: line, headers }, signal)
+    }
+    try {
+      const response = await ask()
+      if (response.status !== 404 || session === undefined) return response
+      await response.body?.cancel()
+    } catch (error) {
+      if (signal.aborted || !(error instanceof GatewayGone) || error.mayHaveRun) throw error
+    }
+    if (session !== undefined) await this.#openAgain(session)
+    return ask()
+  }
+
+  async #initialize(line: string, id: RequestId, signal: AbortSignal): Promise<void> {
+    const opening = this.#open(line, signal)
+    this.#opening = opening.catch(ignore)
+    const answer = await opening
+    await this.#deps.write(JSON.stringify({ ...answer, id }))
+  }
+
+  /** The answer to `initialize`; from then on there is a session where one was granted. */
+  async #open(initialize: string, signal: AbortSignal): Promise<JsonObject> {
+    const response = await this.#deps.link.ask({ method: 'POST', body: initialize, headers: {} }, signal)
+    const id = response.headers.get('mcp-session-id')
+    for await (const text of responseMessages(response)) {
+      const answer = parsed(text)
+      if (!isJsonObject(answer) || answer['method'] !== undefined) continue
+      const { result } = answer
+      const version = isJsonObject(result) ? result['protocolVersion'] : undefined
+      if (id !== null && typeof version === 'string') {
+        this.#session = { initialize, headers: { 'mcp-session-id': id, 'mcp-protocol-version': version } }
+      }
+      return answer
+    }
+    throw new GatewayGone('the gateway did not answer "initialize"', { mayHaveRun: false })
+  }
+
+  /** Opens the session once more, unless another request that found it lost has done so. */
+  async #openAgain(lost: Session): Promise<void> {
+    if (this.#session === lost) {
+      this.#session = undefined
+      const opening = this.#reopen(lost).catch((error: unknown) => {
+        // The next request tries again.
+        this.#session = lost
+        throw error
+      })
+      this.#opening = opening.catch(ignore)
+      await opening
+      return
+    }
+    await this.#opening
+  }
+
+  async #reopen({ initialize }: Session): Promise<void> {
+    const { signal } = this.#closing
+    await this.#open(initialize, signal)
+    const headers = this.#session?.headers ?? {}
+    const response = await this.#deps.link.ask({ method: 'POST', body: INITIALIZED, headers }, signal)
+    await response.body?.cancel()
+    this.#listen()
+    this.#deps.note('the session was opened again')
+  }
+
+  /** What the gateway says unasked comes on a stream of its own. */
+  #listen(): void {
+    if (this.#session === undefined) return
+    this.#listening?.abort()
+    this.#listening = new AbortController()
+    const signal = AbortSignal.any([this.#listening.signal, this.#closing.signal])
+    const headers = { ...this.#session.headers, accept: 'text/event-stream' }
+    // That it has ended is found out by the next request, which opens the session again.
+    void this.#deps.link
+      .ask({ method: 'GET', headers }, signal)
+      .then((response) => (response.ok ? this.#relay(response) : false))
+      .catch(ignore)
+  }
+
+  /** Writes out every message of a response; true when one of them answered the request. */
+  async #relay(response: Response, awaits?: RequestId): Promise<boolean> {
+    let isAnswered = false
+    for await (const text of responseMessages(response)) {
+      const message = parsed(text)
+      const isAnswer = isJsonObject(message) && message['method'] === undefined
+      // An error before the request was looked at names no id, and its client waits for one.
+      const isNameless = isAnswer && message['id'] === null
+      if (isNameless && awaits === undefined) continue
+      isAnswered ||= isNameless || (isAnswer && message['id'] === awaits)
+      await this.#deps.write(isNameless ? JSON.stringify({ ...message, id: awaits }) : text)
+    }
+    return isAnswered
+  }
+
+  /** True where that was all: a request without a session is cancelled by letting go of it. */
+  #isCancelled(message: BridgeMessage): boolean {
+    if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return false
+    const { requestId } = message.params
+    const isId = typeof requestId === 'string' || typeof requestId === 'number'
+    const asked = isId ? this.#underWay.get(requestId) : undefined
+    if (asked?.isModern !== true) return false
+    asked.stop.abort(new Error('cancelled by the client'))
+    return true
+  }
+
+  async #failed(message: BridgeMessage, error: unknown): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#deps.note(reason)
+    if (message.kind === 'request') await this.#answer(message.id, REFUSED, reason)
+  }
+
+  #answer(id: RequestId | null, code: number, message: string): Promise<void> {
+    return this.#deps.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
+  }
+}
+
+const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+const PARSE_ERROR = -32_700
+/** Of the range that JSON-RPC leaves to servers. */
+const REFUSED = -32_000
+/** The client has gone already; its session ends by itself where this takes longer. */
+const GOODBYE_MS = 500
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return value
+  } catch {
+    // Written out as it is; the client says what it makes of it.
+    return undefined
+  }
+}
+
+/** Said already, to who waited for it. */
+function ignore(): void {}

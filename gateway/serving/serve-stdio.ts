@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { createLineReader } from '../../catalog/sources/mcp/transport/stdio/line-reader.ts'
+import type { McpServeOptions } from '../cli/cli-deps.ts'
+import { configPaths } from '../config/config-paths.ts'
+import { MCP_BODY_MAX_BYTES } from '../mcp-server/limits.ts'
+import { createGatewayLink } from '../mcp-server/stdio/gateway-link.ts'
+import { createStdioBridge } from '../mcp-server/stdio/stdio-bridge.ts'
+import type { FoundGateway } from './find-or-start.ts'
+import { findOrStart, NoGateway } from './find-or-start.ts'
+import type { ServeIo } from './serve-until-stopped.ts'
+import { listenForStop } from './stop-signal.ts'
+
+export interface StdioIo extends Omit<ServeIo, 'stdout' | 'command'> {
+  readonly input: Readable
+  /** Carries the protocol and nothing else. */
+  readonly output: Writable
+  readonly fetch: typeof fetch
+}
+
+/**
+ * Serves one MCP client on stdio until it closes its end, or a signal. Exit code: 0 then, 1 when no gateway runs and
+ * none can be started.
+ */
+export async function serveStdio(options: McpServeOptions, io: StdioIo): Promise<number> {
+  const stop = listenForStop({ on: (signal, listener) => process.on(signal, listener), nowMs: () => performance.now() })
+  const { stateDirectory, configFile } = options
+  const place = { cwd: io.cwd, env: io.env, stateDirectory }
+  const paths = configPaths({ ...place, ...(configFile !== undefined && { configFile }) })
+  const gateway = findOrStart({ ...io, paths, stderr: { write: io.stderr } })
+  try {
+    // At once: who made a mistake in the configuration is told by the command, not by every call.
+    await gateway.find()
+  } catch (error) {
+    io.stderr(`error: ${error instanceof NoGateway ? error.message : String(error)}\n`)
+    await gateway.close()
+    return 1
+  }
+  await bridge(gateway, options, { ...io, stopped: Promise.race([stop.asked, stop.insisted]) })
+  return 0
+}
+
+interface Bridging extends StdioIo {
+  readonly stopped: Promise<void>
+}
+
+async function bridge(gateway: FoundGateway, options: McpServeOptions, io: Bridging): Promise<void> {
+  const stdio = createStdioBridge({
+    link: createGatewayLink({ find: () => gateway.find(), fetch: io.fetch, headers: options.headers }),
+    write: (message) => writeLine(io.output, message),
+    note: (text) => io.stderr(`drawbridge: ${text}\n`),
+  })
+  const tooLong = (bytes: number): void =>
+    io.stderr(`drawbridge: a line of ${bytes} bytes is too long and was dropped\n`)
+  const read = createLineReader({
+    maxBytes: MCP_BODY_MAX_BYTES,
+    onLine: (line) => {
+      if (line !== '') stdio.take(line)
+    },
+    onOversize: ({ bytes }) => tooLong(bytes),
+    onEndless: tooLong,
+  })
+  io.input.on('data', (chunk: Buffer) => read(chunk))
+  await Promise.race([once(io.input, 'end'), once(io.input, 'close'), once(io.output, 'close'), io.stopped])
+  await stdio.close()
+  await gateway.close()
+}
+
+async function writeLine(output: Writable, message: string): Promise<void> {
+  if (output.writable && !output.write(`${message}\n`))
+    await Promise.race([once(output, 'drain'), once(output, 'close')])
+}

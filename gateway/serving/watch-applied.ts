@@ -1,0 +1,35 @@
+import type { Gateway } from '../build-gateway.ts'
+import type { ConfigPaths } from '../config/config-paths.ts'
+import type { ValidConfig } from '../config/config-watch.ts'
+import { watchConfig } from '../config/config-watch.ts'
+import { formatPath } from '../config/document/config-path.ts'
+
+export interface Watching {
+  readonly current: ValidConfig
+  readonly paths: ConfigPaths
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Applies valid edits while serving; an invalid one is reported, and the last good configuration stays. */
+export function watchApplied(gateway: Gateway, { current, paths, env }: Watching): { close(): void } {
+  return watchConfig({
+    paths,
+    env,
+    current,
+    onChange({ loaded, changed, restart }) {
+      gateway.log.info({ changed: changed.map(formatPath), restart: restart.map(formatPath) }, 'configuration changed')
+      if (restart.length > 0) gateway.log.warn(`restart to apply ${restart.map(formatPath).join(', ')}`)
+      gateway
+        .apply(loaded)
+        .catch((error: unknown) => gateway.log.error({ err: error }, 'configuration was not applied'))
+    },
+    onInvalid({ problems, source }) {
+      // Not as one text: after "headers.authorization: " the log would take the message itself for a credential.
+      const parts = problems.map(({ path, message, position }) => ({ path: formatPath(path), message, ...position }))
+      gateway.log.error(
+        { file: source, problems: parts },
+        'the edited configuration is invalid; the last good one stays in force',
+      )
+    },
+  })
+}
