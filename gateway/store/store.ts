@@ -5,6 +5,7 @@ import type { ChatMessage } from '../providers/provider.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { ChainedReceipt, ChainEntry, ReceiptChain } from './receipt-chain.ts'
 import type { McpServerStore } from './mcp-server-store.ts'
+import type { WaitingStore } from './waiting-store.ts'
 import type { WebhookOutbox } from './webhook-outbox.ts'
 
 export type Scope = 'chat' | 'tools' | 'approvals' | 'admin'
@@ -82,6 +83,7 @@ export interface Store {
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore
+  readonly waiting: WaitingStore
 
   /** Writes a row; for `/readyz`. */
   check(): Promise<void>

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
+import { WAITING_TABLE } from './sqlite-waiting.ts'
 import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
 
 /**
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE mcp_servers (server TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
   `,
+  WAITING_TABLE,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

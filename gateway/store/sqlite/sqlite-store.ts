@@ -8,6 +8,7 @@ import { LIST_ROWS } from '../limits.ts'
 import type { McpServerStore } from '../mcp-server-store.ts'
 import type { ChainedReceipt, ChainEntry, ReceiptChain } from '../receipt-chain.ts'
 import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
+import type { WaitingStore } from '../waiting-store.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
 import type { AppendReceipt } from './append-receipt.ts'
 import { createAppendReceipt } from './append-receipt.ts'
@@ -17,6 +18,7 @@ import { createSqliteMcpServers } from './sqlite-mcp-servers.ts'
 import { createPutNotices, createSqliteOutbox } from './sqlite-outbox.ts'
 import type { SqliteSteps } from './sqlite-steps.ts'
 import { createSqliteSteps } from './sqlite-steps.ts'
+import { createSqliteWaiting } from './sqlite-waiting.ts'
 import type { Statements } from './statements.ts'
 import { prepareStatements } from './statements.ts'
 
@@ -28,6 +30,7 @@ export class SqliteStore implements Store {
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore
+  readonly waiting: WaitingStore
   readonly #database: DatabaseSync
   readonly #statements: Statements
   readonly #steps: SqliteSteps
@@ -44,6 +47,7 @@ export class SqliteStore implements Store {
     this.approvals = createSqliteApprovals(database, { steps, appendReceipt, putNotices })
     this.outbox = createSqliteOutbox(database, { steps, putNotices })
     this.mcpServers = createSqliteMcpServers(database, steps)
+    this.waiting = createSqliteWaiting(database, steps)
   }
 
   putToken(token: TokenRecord): Promise<void> {

@@ -6,6 +6,7 @@ import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 import { describeApprovals } from './approvals-suite.ts'
 import { describeMcpServers } from './mcp-servers-suite.ts'
+import { describeWaiting } from './waiting-suite.ts'
 
 /** One store at a time on the same data: `reopen` closes it and opens it again. */
 export interface StoreUnderTest {
@@ -31,6 +32,7 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeReceipts(store)
     describeRuns(store)
     describeValues(store)
+    describeWaiting(store)
     describeApprovals(store)
     describeMcpServers(store)
     test('everything is there after the store was closed and opened again', async () => {
