@@ -18,7 +18,7 @@ const QUESTION = 'Which invoices are overdue?'
 const modes = [
   { mode: 'code', value: 'true', shown: 1, counts: { searches: 1, describes: 1, calls: 1 } },
   { mode: 'tools', value: '{ mode: "tools" }', shown: 3, counts: { searches: 1, describes: 1, calls: 1 } },
-  { mode: 'direct', value: 'false', shown: 21, counts: { searches: 0, describes: 0, calls: 1 } },
+  { mode: 'direct', value: 'false', shown: 22, counts: { searches: 0, describes: 0, calls: 1 } },
 ] as const
 
 describe.each(modes)('the embedded stand-in in $mode mode', ({ mode, value, shown, counts }) => {

@@ -16,9 +16,9 @@ function facts(given: Partial<BannerFacts> = {}): BannerFacts {
     model: 'scripted/scripted',
     isScripted: true,
     mode: { configured: 'code', inForce: 'code' },
-    sources: [{ source: 'plugin', owner: 'demo', toolCount: 21, state: { kind: 'ready', sinceMs: 0 } }],
+    sources: [{ source: 'plugin', owner: 'demo', toolCount: 22, state: { kind: 'ready', sinceMs: 0 } }],
     problems: [],
-    shown: { tools: 1, bytes: 1248, directTools: 21, directBytes: 12_045 },
+    shown: { tools: 1, bytes: 1248, directTools: 22, directBytes: 12_045 },
     ...given,
   }
 }

@@ -17,7 +17,7 @@ export interface InProcess {
 }
 
 export interface Asked {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly url: string
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
@@ -32,10 +32,13 @@ export interface Answered {
 }
 
 /** A whole gateway without a port, until the test ends. */
-export async function gatewayInProcess(environmentToken?: string): Promise<InProcess> {
+export async function gatewayInProcess(
+  environmentToken?: string,
+  configText = '{ agents: { other: {} } }',
+): Promise<InProcess> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-gateway-'))
   const state = await openStateDirectory(path.join(folder, 'state'), { pid: process.pid, nowMs: 1 })
-  const config = await readConfig(`{ agents: { other: {} } }`, { env: {}, directory: folder })
+  const config = await readConfig(configText, { env: {}, directory: folder })
   if (config.kind === 'invalid') throw new Error('the configuration of the test is invalid')
   const gateway = await buildGateway({
     state,

@@ -103,6 +103,18 @@ describe('behaviour', () => {
     )
   })
 
+  test('what was paid can be paid back, no more than that', async () => {
+    const company = await aCompany()
+    const refund = { invoice_id: 'inv-1003', amount_cents: 30_001, reason: 'returned' }
+    await expect(company.call('refund_payment', refund)).rejects.toThrow(
+      'inv-1003 has 30000 cents paid on it, less than 30001',
+    )
+    expect(await company.call('refund_payment', { ...refund, amount_cents: 30_000 })).toMatchObject({
+      status: 'open',
+      paid_cents: 0,
+    })
+  })
+
   test('overdue invoices are the open ones past their day, with what is still to come in', async () => {
     const company = await aCompany()
     expect(await company.call('list_invoices', { status: 'overdue' })).toMatchObject({

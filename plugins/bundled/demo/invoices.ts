@@ -28,6 +28,7 @@ export function registerInvoiceTools(api: PluginApi, books: Books): void {
   registerCreateInvoice(api, books)
   registerRecordPayment(api, books)
   registerVoidInvoice(api, books)
+  registerRefundPayment(api, books)
 }
 
 function registerListInvoices(api: PluginApi, { invoices, customers, now }: Books): void {
@@ -142,6 +143,32 @@ function registerVoidInvoice(api: PluginApi, { invoices }: Books): void {
         throw new Error(`${invoice.id} has ${invoice.paid_cents} cents paid on it and cannot be voided`)
       }
       return invoices.replace({ ...invoice, status: 'void', void_reason: reason })
+    },
+  })
+}
+
+function registerRefundPayment(api: PluginApi, { invoices }: Books): void {
+  api.registerTool({
+    name: 'refund_payment',
+    title: 'Refund payment',
+    description: 'Pays money back that a customer has paid on an invoice. It leaves our account at once.',
+    parameters: Type.Object(
+      {
+        invoice_id: InvoiceId,
+        amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+        reason: Type.String({ minLength: 3, maxLength: 300 }),
+      },
+      { additionalProperties: false },
+    ),
+    outputSchema: Invoice,
+    annotations: REMOVES,
+    examples: [{ invoice_id: 'inv-1001', amount_cents: 20_000, reason: 'one line was damaged' }],
+    execute: ({ invoice_id, amount_cents: amount }) => {
+      const invoice = invoices.get(invoice_id)
+      if (amount > invoice.paid_cents) {
+        throw new Error(`${invoice.id} has ${invoice.paid_cents} cents paid on it, less than ${amount}`)
+      }
+      return invoices.replace({ ...invoice, paid_cents: invoice.paid_cents - amount, status: 'open' })
     },
   })
 }
