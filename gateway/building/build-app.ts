@@ -32,10 +32,10 @@ import type { TokenRoutesDeps } from '../routes/operator/token-routes.ts'
 import { registerTokenRoutes } from '../routes/operator/token-routes.ts'
 import type { McpRoutesDeps } from '../mcp-server/mcp-routes.ts'
 import { registerMcpRoutes } from '../mcp-server/mcp-routes.ts'
-import { addJsonParser } from '../routes/read-json-body.ts'
-
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { registerPassthroughRoutes } from '../mcp-server/passthrough/passthrough-routes.ts'
+import { addJsonParser } from '../routes/read-json-body.ts'
+
 export interface AppDeps {
   readonly log: Logger
   /** A request is under way until its answer is sent or its client has gone. */
@@ -48,9 +48,9 @@ export interface AppDeps {
   readonly sessions: Omit<SessionRoutesDeps, 'authenticate'>
   readonly approvals: Omit<ApprovalRoutesDeps & GrantRoutesDeps, 'authenticate'>
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
+  readonly passthrough: Passthrough
   readonly health: Omit<HealthDeps, 'authenticate'>
   readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & McpServerRoutesDeps, 'authenticate'>
-  readonly passthrough: Passthrough
 }
 
 export function buildApp(deps: AppDeps): FastifyInstance {
@@ -101,10 +101,10 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerCatalogRoutes(app, operator)
   registerMcpServerRoutes(app, operator)
   registerMcpRoutes(app, { ...deps.mcp, authenticate })
+  registerPassthroughRoutes(app, { ...deps.mcp, authenticate, passthrough: deps.passthrough })
   void app.register(async (chat) => registerChat(chat, deps))
   return app
 }
-  registerPassthroughRoutes(app, { ...deps.mcp, authenticate, passthrough: deps.passthrough })
 
 /** The chat routes ask who calls by a look-up: a hook before them has checked the token. */
 function registerChat(app: FastifyInstance, deps: AppDeps): void {
