@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import type { Dispatch } from '../../bridge/dispatcher.ts'
+import type { McpServerStatus } from '../../catalog/sources/mcp/connection/server-status.ts'
 import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
@@ -16,21 +18,27 @@ export interface PassthroughParts {
   readonly dispatch: Dispatch
   readonly views: ViewCache
   readonly closing: AbortSignal
+  readonly log: Logger
   readonly now: () => number
 }
 
 /** `/mcp/servers/<name>` over the servers of this moment. */
-export function buildPassthrough({ mcp, dispatch, views, closing, now }: PassthroughParts): Passthrough {
-  const isPipe = (server: string): boolean => {
-    const transport = mcp.status().find((status) => status.server === server)?.transport
-    return transport === 'stdio' || transport === 'sse'
-  }
+export function buildPassthrough({ mcp, dispatch, views, closing, log, now }: PassthroughParts): Passthrough {
+  const statusOf = (server: string): McpServerStatus | undefined =>
+    mcp.status().find((status) => status.server === server)
   const links = createServerLinks({
     wayTo: (server) => mcp.wayTo(server),
     openShared: (way, server) =>
-      isStdioServer(way.config) || isPipe(server) ? undefined : createHttpUpstream(way.config, way),
-    openOwn: (way, use) =>
-      createPipeUpstream({ open: pipeOpener(way), use, idleMs: use === 'session' ? 0 : PASSED_PROCESS_IDLE_MS }),
+      isStdioServer(way.config) || statusOf(server)?.transport === 'sse'
+        ? undefined
+        : createHttpUpstream(way.config, way),
+    openOwn: (way, { server, use }) =>
+      createPipeUpstream({
+        open: pipeOpener(way),
+        use,
+        knownVersion: () => statusOf(server)?.protocolVersion,
+        idleMs: use === 'session' ? 0 : PASSED_PROCESS_IDLE_MS,
+      }),
   })
   const passthrough = createPassthrough({
     links,
@@ -39,6 +47,7 @@ export function buildPassthrough({ mcp, dispatch, views, closing, now }: Passthr
     decide: (tool, caller, input) => views.decide(tool, caller, input),
     newId: () => `call_${randomUUID()}`,
     newSessionId: () => `pass_${randomUUID()}`,
+    onDefect: (error) => log.error({ err: error }, 'a call was passed through and failed by a defect'),
     closing,
     now,
   })

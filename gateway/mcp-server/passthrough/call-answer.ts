@@ -28,10 +28,13 @@ export function callAnswer(request: RpcRequest, settled: SettledCall, given: Ser
   const { outcome } = settled
   if (given !== undefined && stands(outcome, given)) return { status: given.status, whole: given.answer.whole }
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'ambiguous-tool') {
-    const { name } = request.params
+    const { name = '' } = request.params
     return {
       status: 200,
-      whole: rpcFault(request.id, { code: INVALID_PARAMS, message: `Unknown tool: ${String(name)}` }),
+      whole: rpcFault(request.id, {
+        code: INVALID_PARAMS,
+        message: `Unknown tool: ${typeof name === 'string' ? name : ''}`,
+      }),
     }
   }
   const complete = isStateless(request.params) ? { resultType: 'complete' } : {}

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
 import { PASSED_HEADER_MAX_LENGTH } from './limits.ts'
 import type { RpcFault, RpcMessage } from './rpc-message.ts'
 
@@ -21,13 +23,23 @@ export function passedHeaders(headers: IncomingHttpHeaders): Readonly<Record<str
  */
 export function findMismatch(message: RpcMessage, headers: IncomingHttpHeaders): RpcFault | undefined {
   if (message.kind === 'answer') return undefined
+  const version = headerText(headers, 'mcp-protocol-version')
+  const own = versionOf(message.params)
+  if (version !== undefined && own !== undefined && version !== own)
+    return mismatch('MCP-Protocol-Version', version, own)
   const method = headerText(headers, 'mcp-method')
   if (method !== undefined && method !== message.method) return mismatch('Mcp-Method', method, message.method)
   const named = headerText(headers, 'mcp-name')
   const { name, uri } = message.params
-  const own = message.method === 'resources/read' ? uri : name
-  if (named === undefined || typeof own !== 'string') return undefined
-  return decoded(named) === own ? undefined : mismatch('Mcp-Name', named, own)
+  const target = message.method === 'resources/read' ? uri : name
+  if (named === undefined || typeof target !== 'string') return undefined
+  return decoded(named) === target ? undefined : mismatch('Mcp-Name', named, target)
+}
+
+function versionOf(params: JsonObject): string | undefined {
+  const meta = params['_meta']
+  const version = isJsonObject(meta) ? meta['io.modelcontextprotocol/protocolVersion'] : undefined
+  return typeof version === 'string' ? version : undefined
 }
 
 function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -22,6 +22,8 @@ import { UpstreamFault } from './upstream/upstream-fault.ts'
 export interface RelayCallDeps {
   readonly dispatch: Dispatch
   readonly newId: () => string
+  /** For the log: its client only sees the stream end. */
+  readonly onDefect: (error: unknown) => void
   /** Aborted when the gateway stops. */
   readonly closing: AbortSignal
 }
@@ -63,18 +65,24 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
 }
 
 /** As one JSON body, unless the server began to stream before the call ended. */
-async function answerCall(ending: Promise<CallAnswer>, run: ServerRun): Promise<Response> {
+async function answerCall(
+  ending: Promise<CallAnswer>,
+  run: ServerRun,
+  onDefect: RelayCallDeps['onDefect'],
+): Promise<Response> {
   const first = await Promise.race([ending, run.streaming])
   if (!('response' in first)) return Response.json(first.whole, { status: first.status })
-  void ending.then(
-    async ({ whole }) => {
-      await first.send(whole)
-      first.end()
-    },
-    // A defect: the reader sees the stream end, the log has the rest.
-    () => first.end(),
-  )
+  void finish(ending, first).catch(onDefect)
   return first.response
+}
+
+async function finish(ending: Promise<CallAnswer>, writer: EventWriter): Promise<void> {
+  try {
+    const { whole } = await ending
+    await writer.send(whole)
+  } finally {
+    writer.end()
+  }
 }
 
 /** The last step of a call: its request at the server, and what comes back on its way. */

@@ -29,7 +29,7 @@ export async function relayRequest(message: RpcRequest, passing: Passing, header
   }
   const writer = openEventWriter({ headers: headersOf(asked), keepAliveMs: PASSED_KEEP_ALIVE_MS })
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
-  void pump(passed, writer.send).finally(writer.end)
+  void pump(passed, (whole) => writer.send(whole)).finally(() => writer.end())
   return writer.response
 }
 

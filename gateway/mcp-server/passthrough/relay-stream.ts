@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { EventWriter } from './event-writer.ts'
 import { openEventWriter } from './event-writer.ts'
 import { mayTell } from './filter-result.ts'
 import { PASSED_HEADER_MAX_LENGTH, PASSED_KEEP_ALIVE_MS } from './limits.ts'
@@ -28,15 +29,11 @@ export async function relayStream(incoming: IncomingHttpHeaders, passing: Passin
   }
   const writer = openEventWriter({ headers: {}, keepAliveMs: PASSED_KEEP_ALIVE_MS })
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
-  void pass(response.body, passing, writer.send).finally(writer.end)
+  void pass(response.body, passing, (whole, id) => writer.send(whole, id)).finally(() => writer.end())
   return writer.response
 }
 
-async function pass(
-  body: ReadableStream<Uint8Array>,
-  { gate }: Passing,
-  send: ReturnType<typeof openEventWriter>['send'],
-): Promise<void> {
+async function pass(body: ReadableStream<Uint8Array>, { gate }: Passing, send: EventWriter['send']): Promise<void> {
   try {
     for await (const { id, data } of readEvents(body)) {
       const message = readRpcMessage(parse(data))

@@ -18,7 +18,7 @@ export interface ServerLinksDeps {
   readonly wayTo: (server: string) => ServerWay | undefined
   /** The way that all sessions of a server share; undefined for one that needs a way for each. */
   readonly openShared: (way: ServerWay, server: string) => Upstream | undefined
-  readonly openOwn: (way: ServerWay, use: 'session' | 'requests') => Upstream
+  readonly openOwn: (way: ServerWay, of: { readonly server: string; readonly use: 'session' | 'requests' }) => Upstream
 }
 
 interface Link {
@@ -50,14 +50,14 @@ export function createServerLinks(deps: ServerLinksDeps): ServerLinks {
     has: (server) => deps.wayTo(server) !== undefined,
     forSession(server) {
       const { way, shared } = linkTo(server)
-      return shared ?? deps.openOwn(way, 'session')
+      return shared ?? deps.openOwn(way, { server, use: 'session' })
     },
     withoutSession(server, tenant) {
       const { way, shared, byTenant } = linkTo(server)
       if (shared !== undefined) return shared
       const known = byTenant.get(tenant)
       if (known !== undefined) return known
-      const made = deps.openOwn(way, 'requests')
+      const made = deps.openOwn(way, { server, use: 'requests' })
       byTenant.set(tenant, made)
       return made
     },

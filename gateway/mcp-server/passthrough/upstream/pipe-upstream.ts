@@ -2,14 +2,18 @@ import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
 import type { EventWriter } from '../event-writer.ts'
 import { openEventWriter } from '../event-writer.ts'
+import { isStateless } from '../check-request.ts'
 import { PIPE_BACKLOG_MAX_BYTES, PIPE_HELD_MESSAGES_MAX } from '../limits.ts'
 import type { RpcAnswer, RpcId, RpcMessage, RpcNotification, RpcRequest } from '../rpc-message.ts'
 import { readRpcMessage } from '../rpc-message.ts'
+import { refuseRequest, statusOf } from './pipe-status.ts'
 import type { OpenPipe, Pipe } from './pipe.ts'
 import type { Upstream, UpstreamRequest } from './upstream.ts'
 
 export interface PipeUpstreamDeps {
   readonly open: OpenPipe
+  /** The revision that the server is known to speak, where one is. */
+  readonly knownVersion?: () => string | undefined
   /** `session`: one client's, from `initialize` on. `requests`: of several clients, who must not hear each other. */
   readonly use: 'session' | 'requests'
   /** Without a request under way for so long the pipe is closed, to be opened again by the next one; 0 for never. */
@@ -29,6 +33,14 @@ interface Waiting {
   /** As the client gave them; on the pipe both are numbers of ours, since several clients may give the same. */
   readonly id: RpcId
   readonly progressToken: JsonValue | undefined
+  readonly method: string
+  readonly isStateless: boolean
+  readonly writer: EventWriter
+  /** As a stream at its first message, or as one body where that is the answer; what comes later counts no more. */
+  readonly respond: (response: Response) => void
+}
+
+interface Listening {
   readonly writer: EventWriter
 }
 
@@ -37,7 +49,7 @@ class PipeUpstream implements Upstream {
   readonly #waiting = new Map<number, Waiting>()
   #pipe: Promise<Pipe> | undefined
   #lastId = 0
-  #listening: EventWriter | undefined
+  #listening: Listening | undefined
   #held: readonly JsonObject[] = []
   #idle: NodeJS.Timeout | undefined
   #hasEnded = false
@@ -46,7 +58,7 @@ class PipeUpstream implements Upstream {
     this.#deps = deps
   }
 
-  async exchange({ method, body }: UpstreamRequest, signal: AbortSignal): Promise<Response> {
+  async exchange({ method, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<Response> {
     if (this.#hasEnded) return new Response(null, { status: 404 })
     if (method === 'GET') return this.#listen()
     if (method === 'DELETE') {
@@ -55,6 +67,9 @@ class PipeUpstream implements Upstream {
     }
     const message = readRpcMessage(body)
     if (message === undefined) return new Response(null, { status: 400 })
+    const refused =
+      this.#deps.use === 'requests' ? refuseRequest(message, headers, this.#deps.knownVersion?.()) : undefined
+    if (refused !== undefined) return refused
     signal.throwIfAborted()
     const pipe = await this.#opened()
     if (message.kind === 'request') return this.#request(message, pipe, signal)
@@ -94,17 +109,18 @@ class PipeUpstream implements Upstream {
     this.#pipe = undefined
     if (this.#deps.use === 'session') this.#hasEnded = true
     clearTimeout(this.#idle)
-    for (const { writer } of this.#waiting.values()) writer.end()
-    this.#waiting.clear()
-    this.#listening?.end()
+    for (const id of this.#waiting.keys()) this.#settle(id)
+    this.#listening?.writer.end()
     this.#listening = undefined
   }
 
   async #request(message: RpcRequest, pipe: Pipe, signal: AbortSignal): Promise<Response> {
     const id = (this.#lastId += 1)
-    const opensSession = message.method === 'initialize' && this.#deps.use === 'session'
-    const writer = openEventWriter({ headers: opensSession ? { 'mcp-session-id': SESSION } : {}, keepAliveMs: 0 })
-    this.#waiting.set(id, { id: message.id, progressToken: progressTokenOf(message), writer })
+    const { promise, resolve: respond } = Promise.withResolvers<Response>()
+    const writer = openEventWriter({ headers: {}, keepAliveMs: 0 })
+    const { method, params } = message
+    const progressToken = progressTokenOf(message)
+    this.#waiting.set(id, { id: message.id, progressToken, method, isStateless: isStateless(params), writer, respond })
     clearTimeout(this.#idle)
     const cancel = (): void => this.#giveUp(id, pipe)
     signal.addEventListener('abort', cancel, { once: true })
@@ -115,7 +131,7 @@ class PipeUpstream implements Upstream {
       this.#settle(id)
       throw error
     }
-    return writer.response
+    return promise
   }
 
   #giveUp(id: number, pipe: Pipe): void {
@@ -128,8 +144,11 @@ class PipeUpstream implements Upstream {
   }
 
   #settle(id: number): void {
-    this.#waiting.get(id)?.writer.end()
+    const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
+    // A stream that ends without an answer, where none had come.
+    waiting?.respond(waiting.writer.response)
+    waiting?.writer.end()
     if (this.#waiting.size > 0 || this.#deps.idleMs === 0) return
     this.#idle = setTimeout(() => this.#rest(), this.#deps.idleMs)
     this.#idle.unref()
@@ -146,35 +165,47 @@ class PipeUpstream implements Upstream {
   #translated(message: RpcNotification | RpcAnswer): JsonObject {
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return message.whole
     const found = [...this.#waiting].find(([, { id }]) => id === message.params['requestId'])
-    return found === undefined ? message.whole : { ...message.whole, params: { ...message.params, requestId: found[0] } }
+    return found === undefined
+      ? message.whole
+      : { ...message.whole, params: { ...message.params, requestId: found[0] } }
   }
 
   #received(message: RpcMessage): void {
     if (message.kind === 'answer') {
       const waiting = typeof message.id === 'number' ? this.#waiting.get(message.id) : undefined
       if (typeof message.id !== 'number' || waiting === undefined) return
-      void waiting.writer.send(restoredAnswer(message, waiting))
+      const whole = restoredAnswer(message, waiting)
+      waiting.respond(
+        Response.json(whole, { status: statusOf(message, waiting), headers: this.#headersOf(message, waiting) }),
+      )
+      void waiting.writer.send(whole)
       this.#settle(message.id)
       return
     }
     const related = this.#relatedTo(message)
-    if (related !== undefined) this.#give(related.writer, related.whole)
+    if (related !== undefined) this.#give(related.to, related.whole)
     else if (this.#deps.use === 'session') this.#tell(message)
   }
 
+  /** The session begins with the answer to `initialize`, unless that is an error. */
+  #headersOf({ whole }: RpcAnswer, { method }: Waiting): Readonly<Record<string, string>> {
+    const isBegun = this.#deps.use === 'session' && method === 'initialize' && 'result' in whole
+    return isBegun ? { 'mcp-session-id': SESSION } : {}
+  }
+
   /** The request that a message belongs to, by what it says itself. */
-  #relatedTo(message: RpcRequest | RpcNotification): { readonly writer: EventWriter; readonly whole: JsonObject } | undefined {
+  #relatedTo(message: RpcRequest | RpcNotification): { readonly to: Waiting; readonly whole: JsonObject } | undefined {
     const { whole, params } = message
     const progress = this.#byNumber(message.method === 'notifications/progress' ? params['progressToken'] : undefined)
     if (progress !== undefined) {
-      const { progressToken = progress.id, writer } = progress
-      return { writer, whole: { ...whole, params: { ...params, progressToken } } }
+      const { progressToken = progress.id } = progress
+      return { to: progress, whole: { ...whole, params: { ...params, progressToken } } }
     }
     const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
     const subscription = this.#byNumber(meta[SUBSCRIPTION_KEY])
     if (subscription === undefined) return undefined
     const restored = { ...meta, [SUBSCRIPTION_KEY]: subscription.id }
-    return { writer: subscription.writer, whole: { ...whole, params: { ...params, _meta: restored } } }
+    return { to: subscription, whole: { ...whole, params: { ...params, _meta: restored } } }
   }
 
   #byNumber(id: JsonValue | undefined): Waiting | undefined {
@@ -186,17 +217,19 @@ class PipeUpstream implements Upstream {
    * client surely listens; what it tells goes to the session's stream, where there is one.
    */
   #tell(message: RpcRequest | RpcNotification): void {
-    const last = [...this.#waiting.values()].at(-1)?.writer
+    const last = [...this.#waiting.values()].at(-1)
     const isOfWork = message.kind === 'request' || message.method === 'notifications/message'
-    const writer = isOfWork ? (last ?? this.#listening) : (this.#listening ?? last)
-    if (writer !== undefined) {
-      this.#give(writer, message.whole)
+    const to = isOfWork ? (last ?? this.#listening) : (this.#listening ?? last)
+    if (to !== undefined) {
+      this.#give(to, message.whole)
       return
     }
     this.#held = [...this.#held, message.whole].slice(-PIPE_HELD_MESSAGES_MAX)
   }
 
-  #give(writer: EventWriter, whole: JsonObject): void {
+  #give(to: Waiting | Listening, whole: JsonObject): void {
+    const { writer } = to
+    if ('respond' in to) to.respond(writer.response)
     // A pipe cannot be told to wait: a client that does not read loses its stream, not the gateway its memory.
     if (writer.backlog() > PIPE_BACKLOG_MAX_BYTES) writer.end()
     else void writer.send(whole)
@@ -206,9 +239,10 @@ class PipeUpstream implements Upstream {
     if (this.#deps.use === 'requests') return new Response(null, { status: 405 })
     if (this.#listening !== undefined) return new Response(null, { status: 409 })
     const writer = openEventWriter({ headers: {}, keepAliveMs: 0 })
-    this.#listening = writer
+    const listening: Listening = { writer }
+    this.#listening = listening
     writer.gone.addEventListener('abort', () => {
-      if (this.#listening === writer) this.#listening = undefined
+      if (this.#listening === listening) this.#listening = undefined
     })
     for (const whole of this.#held) void writer.send(whole)
     this.#held = []

@@ -50,7 +50,8 @@ function createTransport(way: ServerWay): StdioTransport | HttpTransport {
       timing,
       maxMessageBytes,
       onStderr: (line) => journal.stderr(line),
-      onNoise: (line) => journal.warnOnce('noise', `stdout carries lines that are no messages and are skipped: ${line}`),
+      onNoise: (line) =>
+        journal.warnOnce('noise', `stdout carries lines that are no messages and are skipped: ${line}`),
       onStrayAnswer,
     })
   }
