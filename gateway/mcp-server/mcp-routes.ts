@@ -49,7 +49,7 @@ export function guardMcpScope(
   const byRequest = new WeakMap<FastifyRequest, Authenticated>()
   scope.setErrorHandler(answerMcpError)
   scope.addHook('onRequest', async (request, reply) => {
-    refuseRebinding(request.headers, deps.rebinding())
+    refuseRebinding(request.headers, { ...deps.rebinding(), ...boundTo(scope) })
     try {
       byRequest.set(request, await deps.authenticate(request, 'tools'))
     } catch (error) {
@@ -63,6 +63,11 @@ export function guardMcpScope(
     if (authenticated === undefined) throw new TypeError('an MCP route ran without authentication')
     return authenticated
   }
+}
+
+function boundTo({ server }: FastifyInstance): { readonly boundTo?: string } {
+  const bound = server.address()
+  return bound === null || typeof bound === 'string' ? {} : { boundTo: bound.address }
 }
 
 /** RFC 6750: no error where no token was sent, and the missing scope where one was not enough. */

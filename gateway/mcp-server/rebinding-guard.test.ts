@@ -18,6 +18,8 @@ test.each([
   [{ host: 'localhost', origin: 'https://console.example' }, local({ allowedOrigins: ['console.example'] })],
   [{ host: 'gate.example' }, local({ allowedHosts: ['gate.example'] })],
   [{ host: 'anything.example' }, local({ host: '0.0.0.0' })],
+  [{ host: 'anything.example' }, local({ boundTo: '0.0.0.0' })],
+  [{ host: '127.0.0.9:80' }, local({ boundTo: '127.0.0.9' })],
   [
     { host: 'anything.example', origin: 'https://gate.example' },
     local({ host: '0.0.0.0', allowedOrigins: ['gate.example'] }),
@@ -29,6 +31,7 @@ test.each([
 test.each([
   [{ host: 'evil.example' }, local()],
   [{}, local()],
+  [{ host: 'anything.example' }, local({ host: '0.0.0.0', boundTo: '127.0.0.1' })],
   [{ host: 'localhost.evil.example' }, local()],
   [{ host: 'localhost', origin: 'http://evil.example' }, local()],
   [{ host: 'localhost', origin: 'null' }, local()],

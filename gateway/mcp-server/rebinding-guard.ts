@@ -3,8 +3,10 @@ import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } f
 import { HttpError } from '../routes/http-error.ts'
 
 export interface RebindingRules {
-  /** Where the gateway listens. */
+  /** Where the configuration says that the gateway listens. */
   readonly host: string
+  /** Where it listens indeed: `--host` wins over the configuration. */
+  readonly boundTo?: string
   /** Names that it is reached by beside those of this machine, e.g. behind a proxy. */
   readonly allowedHosts: readonly string[]
   /** Hosts of web pages that may ask. */
@@ -18,13 +20,14 @@ export interface RebindingRules {
  * @throws {HttpError} 403
  */
 export function refuseRebinding(headers: IncomingHttpHeaders, rules: RebindingRules): void {
-  const own = [...localhostAllowedHostnames(), bracketed(rules.host), ...rules.allowedHosts]
+  const places = [rules.host, rules.boundTo ?? rules.host].map(bracketed)
+  const own = [...localhostAllowedHostnames(), ...places, ...rules.allowedHosts]
   const origin = validateOriginHeader(headers.origin, [...own, ...rules.allowedOrigins])
   if (!origin.ok) {
     const named = JSON.stringify((headers.origin ?? '').slice(0, 200))
     throw new HttpError('forbidden', `origin ${named} may not ask here; "mcp.endpoint.allowedOrigins" lists who may`)
   }
-  if (!isLocal(rules.host) && rules.allowedHosts.length === 0) return
+  if (!isLocal(rules.boundTo ?? rules.host) && rules.allowedHosts.length === 0) return
   if (!validateHostHeader(headers.host, own).ok) {
     const named = JSON.stringify((headers.host ?? '').slice(0, 200))
     throw new HttpError('forbidden', `host ${named} is not this gateway; "mcp.endpoint.allowedHosts" lists its names`)
