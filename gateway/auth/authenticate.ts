@@ -85,6 +85,8 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   const session = named(request, 'x-drawbridge-session')
   const channel = named(request, 'x-drawbridge-channel')
   const sender = named(request, 'x-drawbridge-sender')
+  const senderName = named(request, 'x-drawbridge-sender-name')
+  const parentAgent = named(request, 'x-drawbridge-parent-agent')
   checkChannel(channel, token)
   return {
     tenant: token.tenant,
@@ -92,6 +94,8 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),
+    ...(senderName !== undefined && { senderName }),
+    ...(parentAgent !== undefined && { parentAgent }),
     ...(channel !== undefined && token.channels !== undefined && { isVouched: true }),
   }
 }

@@ -43,6 +43,7 @@ import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
 import { buildPassthrough } from './build-passthrough.ts'
 import type { ModeInForce } from './mode-in-force.ts'
 import { modeInForce } from './mode-in-force.ts'
+import { modeOfCaller } from './mode-of-caller.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import { createWorkUnderWay } from './work-under-way.ts'
 import { buildPolicy } from './build-policy.ts'
@@ -95,7 +96,8 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const presenter = createPresenter({
     viewFor: (caller, clientTools) => views.viewFor(caller, clientTools),
     createSurface: bridge.createSurface,
-    mode: () => mode().inForce,
+    mode: (caller) => modeOfCaller(mode(), views.policyFor(caller)).inForce,
+    decide: (tool, caller, input) => views.decide(tool, caller, input),
     runProgram: runs.runProgram,
     runText: (run) => runText(run, RUN_TEXT_MAX_BYTES),
     readCallForm,
@@ -250,7 +252,8 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     instructionsOf: (agent) => settings.current().config.agents[agent]?.instructions ?? '',
     presenter: parts.presenter,
     viewFor: (caller, clientTools) => parts.views.viewFor(caller, clientTools),
-    mode: parts.mode,
+    mode: (caller) => modeOfCaller(parts.mode(), parts.views.policyFor(caller)),
+    policyFor: (caller) => parts.views.policyFor(caller),
     store: deps.store,
     parked: parts.parked,
     sessionGate: createSessionGate(),

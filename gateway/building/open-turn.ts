@@ -6,6 +6,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import { clientTools } from '../../catalog/sources/client.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
+import type { CallerPolicy } from '../../policy/decide.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 import { ProviderError } from '../providers/provider.ts'
@@ -17,6 +18,7 @@ import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
 import type { ChooseModel } from './choose-model.ts'
 import { clientNameClash } from './client-name-clash.ts'
 import type { ModeInForce } from './mode-in-force.ts'
+import { nothingAllowed } from './nothing-allowed.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 
 export interface OpenTurnDeps {
@@ -24,7 +26,8 @@ export interface OpenTurnDeps {
   readonly instructionsOf: (agent: string) => string
   readonly presenter: Presenter
   readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
-  readonly mode: () => ModeInForce
+  readonly mode: (caller: Caller) => ModeInForce
+  readonly policyFor: (caller: Caller) => CallerPolicy
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
   readonly sessionGate: SessionGate
@@ -42,8 +45,10 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
     const { provider, model, parameters } = deps.chooseModel(asked.agent)
     const caller: Caller = { ...asked, provider: provider.name, model }
     const brought = clientTools(declared)
-    const mode = deps.mode()
-    refuseClash(deps.viewFor(caller, brought), mode.inForce)
+    const mode = deps.mode(caller)
+    const view = deps.viewFor(caller, brought)
+    refuseClash(view, mode.inForce)
+    refuseNothing(view, deps.policyFor(caller))
     // Turn and agent stand in the events themselves.
     const log = deps.log.child({ request: requestId, session: caller.session })
     const memory = createQueryMemory()
@@ -88,6 +93,13 @@ function refuseClash(view: View, mode: ModeInForce['inForce']): void {
       param: 'tools',
     },
   )
+}
+
+function refuseNothing(view: View, policy: CallerPolicy): void {
+  const nothing = nothingAllowed(view, policy)
+  if (nothing === undefined) return
+  const { message, param } = nothing
+  throw new HttpError('no_tools_allowed', message, { ...(param !== undefined && { param }) })
 }
 
 /** With the model's default parameters; an upstream's own words may quote any secret that it was ever given. */

@@ -8,10 +8,14 @@ import type { Run } from '../../bridge/run.ts'
 import type { RunProgram } from '../../bridge/run-program.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
 import type { Caller } from '../../catalog/caller.ts'
+import { asProgram } from '../../catalog/caller.ts'
+import type { JsonObject } from '../../catalog/json.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
+import type { Verdict } from '../../policy/decide.ts'
 import type { Surface } from '../turn/turn.ts'
 import { wireTools } from '../providers/wire-tools.ts'
+import { guardClientCalls } from './guard-client-calls.ts'
 
 export interface PresentRequest {
   readonly caller: Caller
@@ -23,8 +27,9 @@ export interface PresentRequest {
 export interface PresenterDeps {
   readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
-  /** Mode in force: what is configured, or `tools` where no worker can start. */
-  readonly mode: () => Mode
+  /** Mode in force for a caller: what is configured, unless no worker can start or policy denies it the search. */
+  readonly mode: (caller: Caller) => Mode
+  readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
   readonly runProgram: RunProgram
   readonly runText: (run: Run) => string
   readonly readCallForm: ToolsDeps['readCallForm']
@@ -49,7 +54,9 @@ export function createPresenter(deps: PresenterDeps): Presenter {
     present(request) {
       const view = deps.viewFor(request.caller, request.clientTools)
       return {
-        presentation: presentationOf(view, request, deps),
+        presentation: guardClientCalls(presentationOf(view, request, deps), view, (tool, input) =>
+          deps.decide(tool, request.caller, input),
+        ),
         view,
         // Counted when it is asked for: a call over MCP has no use for it, and it looks at every tool.
         get surface() {
@@ -65,16 +72,23 @@ export function createPresenter(deps: PresenterDeps): Presenter {
   }
 }
 
-function presentationOf(view: View, { caller, memory }: PresentRequest, deps: PresenterDeps): Presentation {
+function presentationOf(
+  view: View,
+  { caller, clientTools, memory }: PresentRequest,
+  deps: PresenterDeps,
+): Presentation {
   const createSurface = (): ToolSurface => deps.createSurface({ view, caller, memory })
-  const mode = deps.mode()
+  const mode = deps.mode(caller)
   switch (mode) {
-    case 'code':
+    case 'code': {
+      // Made now: what a program sees is what its model was shown.
+      const programView = deps.viewFor(asProgram(caller), clientTools)
       return createCodePresentation({
         view,
-        run: (source, signal) => deps.runProgram({ source, view, caller, memory }, signal),
+        run: (source, signal) => deps.runProgram({ source, view: programView, caller, memory }, signal),
         runText: deps.runText,
       })
+    }
     case 'tools':
       return createToolsPresentation({ ...deps, view, createSurface })
     case 'direct':

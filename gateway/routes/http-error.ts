@@ -8,6 +8,7 @@ export const httpErrors = {
   invalid_json: { status: 400, type: 'invalid_request_error' },
   invalid_history: { status: 400, type: 'invalid_request_error' },
   unknown_agent: { status: 400, type: 'invalid_request_error' },
+  no_tools_allowed: { status: 400, type: 'invalid_request_error' },
   unsupported_parameter: { status: 400, type: 'invalid_request_error' },
   context_length_exceeded: { status: 400, type: 'invalid_request_error' },
   upstream_refused_request: { status: 400, type: 'invalid_request_error' },

@@ -1,3 +1,9 @@
+/** Entries of `toolsAllow`: more is a policy, which belongs into the configuration. */
+export const TOOLS_ALLOW_ENTRIES_MAX = 1_000
+
+/** Characters of one of them: the longest id of a tool, with room for what a pattern adds. */
+export const TOOLS_ALLOW_ENTRY_MAX_LENGTH = 600
+
 /** Tools on one page of a listing: what a person scrolls through. */
 export const TOOLS_PAGE_ROWS = 100
 

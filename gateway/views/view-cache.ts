@@ -28,6 +28,7 @@ interface ViewCacheDeps {
 }
 
 interface CachedView {
+  readonly own: CallerPolicy
   readonly snapshot: CatalogSnapshot
   readonly view: View
 }
@@ -36,6 +37,8 @@ interface CachedView {
 export function createViewCache(deps: ViewCacheDeps): ViewCache {
   let policy = deps.policy
   const views = new WeakMap<CallerPolicy, CachedView>()
+  // A turn asks with the same list of its client's tools for each of its steps.
+  const turnViews = new WeakMap<readonly Tool[], CachedView>()
 
   const make = (own: CallerPolicy, snapshot: CatalogSnapshot, clientTools: readonly Tool[]): View =>
     createView({
@@ -51,12 +54,13 @@ export function createViewCache(deps: ViewCacheDeps): ViewCache {
     viewFor(caller, clientTools = []) {
       const own = policy.of(caller)
       const snapshot = deps.catalog.snapshot()
-      if (clientTools.length > 0) return make(own, snapshot, clientTools)
-      const known = views.get(own)
-      if (known?.snapshot === snapshot) return known.view
-      const view = make(own, snapshot, [])
-      views.set(own, { snapshot, view })
-      return view
+      const isPlain = clientTools.length === 0
+      const known = isPlain ? views.get(own) : turnViews.get(clientTools)
+      if (known?.own === own && known.snapshot === snapshot) return known.view
+      const made = { own, snapshot, view: make(own, snapshot, clientTools) }
+      if (isPlain) views.set(own, made)
+      else turnViews.set(clientTools, made)
+      return made.view
     },
     decide: (tool, caller, input) => policy.of(caller).decide(tool, input),
     policyFor: (caller) => policy.of(caller),

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
 import type { ChatMessage, ToolChoice } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
+import { readToolsAllow } from '../tools-allow.ts'
 import { parseMessage } from './chat-message.ts'
 import { CLIENT_TOOLS_MAX, SESSION_ID_MAX_LENGTH } from './limits.ts'
 import { checkShape } from './check-shape.ts'
@@ -19,6 +20,8 @@ export interface ChatRequest {
   readonly clientTools: readonly ToolDefinition[]
   readonly toolChoice?: ToolChoice
   readonly user?: string
+  /** Narrows the tools of this turn; ours, not the provider's. */
+  readonly toolsAllow?: readonly string[]
   /** All that is not ours to read: goes to the provider as it came. */
   readonly parameters: JsonObject
 }
@@ -70,8 +73,10 @@ export function parseChatRequest(value: unknown): ChatRequest {
     tool_choice: toolChoice,
     user,
     n,
+    toolsAllow: listed,
     ...rest
   } = read
+  const toolsAllow = readToolsAllow(listed)
   const clientTools = (tools ?? []).map(toolOf)
   refuseDuplicates(clientTools)
   if (n !== undefined && n > 1) throw unsupported('n', 'n must be 1: a turn runs its tools once and has one answer')
@@ -84,6 +89,7 @@ export function parseChatRequest(value: unknown): ChatRequest {
     clientTools,
     parameters: rest,
     ...(toolChoice !== undefined && { toolChoice }),
+    ...(toolsAllow !== undefined && { toolsAllow }),
     ...(user !== undefined && user !== '' && { user }),
   }
 }

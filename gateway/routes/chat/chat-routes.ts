@@ -49,7 +49,13 @@ function turnCaller(chat: ChatRequest, caller: Caller, deps: ChatRouteDeps): Cal
     )
   }
   const agent = agentOf(chat.model, caller.agent, deps.agentsOf(caller))
-  return { ...caller, agent, ...(session !== undefined && { session }) }
+  const { toolsAllow } = chat
+  return {
+    ...caller,
+    agent,
+    ...(session !== undefined && { session }),
+    ...(toolsAllow !== undefined && { toolsAllow: [toolsAllow] }),
+  }
 }
 
 function turnRequest(chat: ChatRequest, caller: Caller, id: string): TurnRequest {

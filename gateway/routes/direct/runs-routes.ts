@@ -10,6 +10,7 @@ import type { View } from '../../../catalog/view.ts'
 import type { Authenticate, Authenticated } from '../../auth/authenticate.ts'
 import { checkAgent } from '../../auth/authenticate.ts'
 import { HttpError } from '../http-error.ts'
+import { narrowedBy } from '../tools-allow.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
 
 export interface RunsRoutesDeps {
@@ -121,7 +122,7 @@ interface RunBody {
   readonly caller: Caller
 }
 
-const BODY_KEYS = ['code', 'session', 'agent', 'id']
+const BODY_KEYS = ['code', 'session', 'agent', 'id', 'toolsAllow']
 /** As ours look, so that an id never means anything else. */
 const RUN_ID = /^run_[A-Za-z0-9_-]{8,64}$/
 
@@ -148,7 +149,7 @@ function readBody(body: JsonValue, { caller, token }: Authenticated, agents: rea
   }
   return {
     code: body['code'],
-    caller: { ...caller, agent, ...(session !== undefined && { session }) },
+    caller: narrowedBy({ ...caller, agent, ...(session !== undefined && { session }) }, body['toolsAllow']),
     ...(id !== undefined && { id }),
   }
 }

@@ -10,6 +10,7 @@ import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { HttpError } from '../http-error.ts'
+import { narrowedBy } from '../tools-allow.ts'
 import { TOOLS_PAGE_ROWS, TOOLS_PAGE_ROWS_MAX } from '../limits.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
 import { outcomeStatus } from './outcome-status.ts'
@@ -27,13 +28,15 @@ interface ById {
 /** `/v1/tools`: what a caller may see, find, read and call, by the same view and dispatcher as every model. */
 export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps): void {
   const surfaceOf = async (request: FastifyRequest): Promise<ToolSurface> => {
-    const { caller } = await deps.authenticate(request, 'tools')
+    const authenticated = await deps.authenticate(request, 'tools')
+    const body = isJsonObject(request.body) ? request.body : {}
+    const caller = narrowedBy(authenticated.caller, body['toolsAllow'])
     return deps.createSurface({ view: deps.viewFor(caller), caller, memory: createQueryMemory() })
   }
   app.get('/v1/tools', async (request) => listTools((await surfaceOf(request)).view, request.query))
   app.post<{ Body: JsonValue }>('/v1/tools/search', async (request) => {
     const surface = await surfaceOf(request)
-    const answer = surface.search(request.body)
+    const answer = surface.search(searchForm(request.body))
     if (answer.kind === 'error') throw new HttpError('invalid_request', answer.message)
     const notices = surface.notices()
     return isJsonObject(answer.value) && notices.length > 0 ? { ...answer.value, notices } : answer.value
@@ -52,6 +55,13 @@ export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps)
     const settled = await surface.call({ kind: 'text', text: request.params.id }, args, signal)
     return reply.code(outcomeStatus(settled.outcome.kind)).send(callAnswer(settled))
   })
+}
+
+/** `toolsAllow` is about the caller, not about the search. */
+function searchForm(body: JsonValue): JsonValue {
+  if (!isJsonObject(body)) return body
+  const { toolsAllow: _narrowed, ...form } = body
+  return form
 }
 
 /** The same body whatever the outcome; a result's blocks stay with the value. */
