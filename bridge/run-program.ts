@@ -1,5 +1,6 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { View } from '../catalog/view.ts'
+import type { Pending } from './approval.ts'
 import type { ProgramLimits } from './isolate/program-host.ts'
 import type { MakeRunDeps } from './make-run.ts'
 import { makeRun } from './make-run.ts'
@@ -28,6 +29,8 @@ export interface RunRequest {
   readonly parentCallId?: string
   /** Whether calls of the client's own tools can leave for it: the run then waits for the results. */
   readonly reachesClient?: boolean
+  /** Told each time that a call of it has begun to wait, once the run is kept. */
+  readonly onWaiting?: (runId: string, pending: readonly Pending[]) => Promise<void>
 }
 
 /** Nothing was run: every worker is taken and the queue is full. */
@@ -105,5 +108,19 @@ function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal:
     ...(turnId !== undefined && { turnId }),
     ...(parentCallId !== undefined && { parentCallId }),
   }
-  return executeProgram(stretch, deps, signal)
+  return executeProgram(stretch, { ...deps, ...toldOf(request, deps) }, signal)
+}
+
+function toldOf({ onWaiting }: RunRequest, { keepWaiting }: RunProgramDeps): Pick<StretchDeps, 'keepWaiting'> {
+  if (keepWaiting === undefined || onWaiting === undefined) return {}
+  return {
+    async keepWaiting(run) {
+      await keepWaiting(run)
+      if (run.waits.length > 0)
+        await onWaiting(
+          run.id,
+          run.waits.map(({ pending }) => pending),
+        )
+    },
+  }
 }

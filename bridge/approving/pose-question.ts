@@ -28,7 +28,8 @@ export function poseQuestion({ tool, input, verdict, hook }: Asking): Question |
       ...(timeoutMs !== undefined && { timeoutMs }),
     }
   }
-  if (verdict.kind !== 'ask') return undefined
+  // What a rule would ask about a tool of the client's is the client's to ask: it is the client that does it.
+  if (verdict.kind !== 'ask' || tool.source === 'client') return undefined
   const { rule, reason } = verdict
   return {
     title: titleOf(tool),

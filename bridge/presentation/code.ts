@@ -5,7 +5,8 @@ import type { Run } from '../run.ts'
 import type { RunBusy } from '../run-program.ts'
 import { clientCall, clientDefinitions } from './client-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
-import type { ModelCall, ModelResult, ModelTool, Presentation } from './presentation.ts'
+import type { ModelCall, ModelTool, Presentation } from './presentation.ts'
+import { runResult } from './run-result.ts'
 
 export const CODE_TOOL_NAME = 'tool_search_code'
 
@@ -37,7 +38,8 @@ const CODE_ALIASES = ['code', 'program', 'source', 'script', 'javascript'] as co
 
 export interface CodeDeps {
   readonly view: View
-  readonly run: (source: JsonValue, signal: AbortSignal) => Promise<Run | RunBusy>
+  /** Runs the program that came in a call of the model's. */
+  readonly run: (source: JsonValue, call: ModelCall, signal: AbortSignal) => Promise<Run | RunBusy>
   /** The model's text of a run, within its bound. */
   readonly runText: (run: Run) => string
 }
@@ -50,22 +52,10 @@ export function createCodePresentation(deps: CodeDeps): Presentation {
       if (call.name !== CODE_TOOL_NAME) return clientCall(deps.view, call) ?? errorResult(misdirected(call))
       const source = readSource(call)
       if (source.kind === 'problem') return errorResult(source.message)
-      const run = await deps.run(source.code, signal)
-      return run.status === 'busy' ? errorResult(run.message) : runResult(run, deps)
+      const run = await deps.run(source.code, call, signal)
+      return run.status === 'busy' ? errorResult(run.message) : runResult(run, deps.runText(run))
     },
     recall: (call) => call,
-  }
-}
-
-function runResult(run: Run, deps: CodeDeps): ModelResult {
-  return {
-    kind: 'result',
-    text: deps.runText(run),
-    isError: run.status === 'failed',
-    searches: run.telemetry.searches,
-    describes: run.telemetry.describes,
-    calls: run.calls,
-    run: { id: run.id, telemetry: run.telemetry },
   }
 }
 

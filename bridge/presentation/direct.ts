@@ -3,14 +3,15 @@ import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { SettledCall } from '../outcome.ts'
 import type { ToolSurface } from '../tool-surface.ts'
-import { runCallOf } from '../run-call.ts'
 import { clientCall, clientDefinitions } from './client-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
-import type { ModelTool, Presentation } from './presentation.ts'
+import { callResult } from './call-result.ts'
+import type { ModelCall, ModelTool, Presentation } from './presentation.ts'
 
 export interface DirectDeps {
   readonly view: View
-  readonly createSurface: () => ToolSurface
+  /** For one call of the model's. */
+  readonly createSurface: (call: ModelCall) => ToolSurface
   /** The model's text of a call, within its bound. */
   readonly callText: (settled: SettledCall) => string
 }
@@ -27,21 +28,12 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
       if (brought !== undefined) return brought
       const read = readArguments(call, '{}')
       if (read.kind === 'problem') return errorResult(read.message)
-      const surface = deps.createSurface()
+      const surface = deps.createSurface(call)
       // Whatever is not a shown name goes the ordinary way, which resolves exact ids and names and suggests otherwise.
       const text = deps.view.bySafeName(call.name)?.id ?? call.name
       const args = isJsonObject(read.value) || typeof read.value === 'string' ? read.value : {}
       const settled = await surface.call({ kind: 'text', text }, args, signal)
-      const isError = settled.outcome.kind !== 'ok'
-      return {
-        kind: 'result',
-        text: deps.callText(settled),
-        isError,
-        searches: 0,
-        describes: 0,
-        calls: [runCallOf(settled)],
-        settled,
-      }
+      return callResult(settled, deps.callText(settled))
     },
     recall: (call) => call,
   }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../catalog/json.ts'
+import type { Pending } from '../approval.ts'
+import type { CallHold } from '../approving/call-hold.ts'
 import type { SettledCall } from '../outcome.ts'
 import type { RunCall, RunTelemetry } from '../run.ts'
 
@@ -16,6 +18,17 @@ export interface ModelCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
+  /** How it may wait for a person or the client; absent: it is waited for until decided, and no client is reached. */
+  readonly waiting?: CallWaiting
+}
+
+/** Who asked for the model's step keeps its calls while they wait. */
+export interface CallWaiting {
+  readonly turnId: string
+  /** Of a call that the model makes itself. */
+  readonly hold: CallHold
+  /** The program of this call waits, and is kept under this id from now on. */
+  readonly onRunWaiting: (runId: string, pending: readonly Pending[]) => Promise<void>
 }
 
 /** What goes back to the model for one call, and what the session log keeps of it. */
@@ -31,6 +44,8 @@ export type ModelResult =
       /** The one call itself, for clients that take more than text: its content blocks and structured result. */
       readonly settled?: SettledCall
       readonly run?: { readonly id: string; readonly telemetry: RunTelemetry }
+      /** It has not ended: this is what it waits for, and the text says so. */
+      readonly waiting?: readonly Pending[]
     }
   /** Only the client can run it: the turn ends with this call for the client. */
   | { readonly kind: 'client-call'; readonly name: string; readonly arguments: JsonObject }

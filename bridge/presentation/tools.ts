@@ -3,7 +3,7 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Notice, SettledCall } from '../outcome.ts'
 import type { SurfaceAnswer, ToolSurface } from '../tool-surface.ts'
-import { runCallOf } from '../run-call.ts'
+import { callResult } from './call-result.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import type { ModelCall, ModelResult, ModelTool, Presentation } from './presentation.ts'
 
@@ -59,7 +59,8 @@ export type CallForm =
 
 export interface ToolsDeps {
   readonly view: View
-  readonly createSurface: () => ToolSurface
+  /** For one call of the model's. */
+  readonly createSurface: (call: ModelCall) => ToolSurface
   /** Reads `{ id, args }` in the many forms that models write it in. */
   readonly readCallForm: (input: JsonValue) => CallForm
   /** The model's text of a call, within its bound. */
@@ -75,7 +76,7 @@ export function createToolsPresentation(deps: ToolsDeps): Presentation {
     async handle(call, signal) {
       const read = readArguments(call, '{ "query": "…" }')
       if (read.kind === 'problem') return errorResult(read.message)
-      const surface = deps.createSurface()
+      const surface = deps.createSurface(call)
       switch (call.name) {
         case SEARCH.name:
           return answerResult(surface.search(searchForm(read.value)), { surface, deps })
@@ -121,14 +122,7 @@ async function handleCall(input: JsonValue, { surface, deps }: Handling, signal:
     return { kind: 'client-call', name: resolution.tool.name, arguments: form.args }
   }
   const whole = { ...settled, notices: [...form.notices, ...settled.notices] }
-  return {
-    kind: 'result',
-    text: deps.callText(whole),
-    isError: settled.outcome.kind !== 'ok',
-    ...surface.counts(),
-    calls: [runCallOf(settled)],
-    settled: whole,
-  }
+  return callResult(whole, deps.callText(whole), surface.counts())
 }
 
 function answerResult(answer: SurfaceAnswer, { surface, deps }: Handling): ModelResult {

@@ -1,11 +1,11 @@
 import { createCodePresentation } from '../../bridge/presentation/code.ts'
 import { createDirectPresentation, definitionOf } from '../../bridge/presentation/direct.ts'
-import type { Mode, Presentation } from '../../bridge/presentation/presentation.ts'
+import type { CallWaiting, Mode, ModelCall, Presentation } from '../../bridge/presentation/presentation.ts'
 import type { ToolsDeps } from '../../bridge/presentation/tools.ts'
 import { createToolsPresentation } from '../../bridge/presentation/tools.ts'
 import type { QueryMemory } from '../../bridge/query-memory.ts'
 import type { Run } from '../../bridge/run.ts'
-import type { RunProgram } from '../../bridge/run-program.ts'
+import type { RunProgram, RunRequest } from '../../bridge/run-program.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import { asProgram } from '../../catalog/caller.ts'
@@ -77,7 +77,10 @@ function presentationOf(
   { caller, clientTools, memory }: PresentRequest,
   deps: PresenterDeps,
 ): Presentation {
-  const createSurface = (): ToolSurface => deps.createSurface({ view, caller, memory })
+  const createSurface = ({ id, waiting }: ModelCall): ToolSurface => {
+    const keeping = waiting && { turnId: waiting.turnId, hold: waiting.hold }
+    return deps.createSurface({ view, caller, memory, parentCallId: id, ...keeping })
+  }
   const mode = deps.mode(caller)
   switch (mode) {
     case 'code': {
@@ -85,7 +88,10 @@ function presentationOf(
       const programView = deps.viewFor(asProgram(caller), clientTools)
       return createCodePresentation({
         view,
-        run: (source, signal) => deps.runProgram({ source, view: programView, caller, memory }, signal),
+        run: (source, { id, waiting }, signal) => {
+          const request = { source, view: programView, caller, memory, parentCallId: id }
+          return deps.runProgram({ ...request, ...(waiting && keptBy(waiting)) }, signal)
+        },
         runText: deps.runText,
       })
     }
@@ -94,6 +100,11 @@ function presentationOf(
     case 'direct':
       return createDirectPresentation({ view, createSurface, callText: deps.callText })
   }
+}
+
+/** A program's run is kept by the turn, and may give the client calls of its own tools. */
+function keptBy({ turnId, onRunWaiting }: CallWaiting): Pick<RunRequest, 'turnId' | 'reachesClient' | 'onWaiting'> {
+  return { turnId, reachesClient: true, onWaiting: onRunWaiting }
 }
 
 /** Bytes of the `tools` array that `direct` would send; each tool is measured once in its life. */

@@ -1,0 +1,21 @@
+import type { SettledCall } from '../outcome.ts'
+import { runCallOf } from '../run-call.ts'
+import type { ModelResult } from './presentation.ts'
+
+/** What goes back to the model for one call of a tool. */
+export function callResult(
+  settled: SettledCall,
+  text: string,
+  asked: { readonly searches: number; readonly describes: number } = { searches: 0, describes: 0 },
+): Extract<ModelResult, { kind: 'result' }> {
+  const { outcome } = settled
+  return {
+    kind: 'result',
+    text,
+    isError: outcome.kind !== 'ok' && outcome.kind !== 'waiting',
+    ...asked,
+    calls: [runCallOf(settled)],
+    settled,
+    ...(outcome.kind === 'waiting' && { waiting: [outcome.pending] }),
+  }
+}
