@@ -20,9 +20,18 @@ interface World {
   readonly deps?: Partial<DispatcherDeps>
   readonly deadlineMs?: number
   readonly hookBudgetMs?: number
+  /** What the turn had shown of a tool. */
+  readonly shown?: (id: string) => Tool
 }
 
-function aWorld({ tools = [aTool()], hooks = [], deps = {}, deadlineMs = 1_000, hookBudgetMs = 1_000 }: World = {}) {
+function aWorld({
+  tools = [aTool()],
+  hooks = [],
+  deps = {},
+  deadlineMs = 1_000,
+  hookBudgetMs = 1_000,
+  shown,
+}: World = {}) {
   const receipts: Receipt[] = []
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
   const snapshot = { revision: 'r1', tools, byId, byName: Map.groupBy(tools, (tool) => tool.name) }
@@ -56,7 +65,14 @@ function aWorld({ tools = [aTool()], hooks = [], deps = {}, deadlineMs = 1_000, 
   })
   const call = (selector: string, args: JsonObject = {}, signal = new AbortController().signal): Promise<SettledCall> =>
     dispatch(
-      { callId: 'c1', target: { kind: 'text', text: selector }, args, view, caller: { tenant: 't', agent: 'default' } },
+      {
+        callId: 'c1',
+        target: { kind: 'text', text: selector },
+        args,
+        view,
+        caller: { tenant: 't', agent: 'default' },
+        ...(shown && { shown }),
+      },
       signal,
     )
   return { call, receipts }
@@ -130,7 +146,15 @@ describe('a call', () => {
           tool === changed || !isJsonObject(args) ? { kind: 'invalid', problems: [] } : { kind: 'valid', value: args },
       },
     })
-    expect((await call('echo')).outcome.kind).toBe('stale-tool')
+    const { outcome } = await call('echo')
+    expect(outcome).toMatchObject({ kind: 'stale-tool', effect: 'none', message: expect.stringContaining('changed') })
+  })
+
+  test('written by the schema that a search had shown before it changed ends stale-tool, with the difference', async () => {
+    const older = aTool({ inputSchema: { type: 'object', properties: { txt: { type: 'string' } } } })
+    const { call } = aWorld({ shown: () => older })
+    const { outcome } = await call('echo', { text: 1 })
+    expect(outcome).toMatchObject({ kind: 'stale-tool', message: expect.stringContaining('"txt" is gone') })
   })
 })
 

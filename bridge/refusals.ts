@@ -1,3 +1,5 @@
+import type { JsonObject } from '../catalog/json.ts'
+import { schemaChanges } from '../catalog/schema-changes.ts'
 import type { Tool } from '../catalog/tool.ts'
 import type { Pending } from './approval.ts'
 import type { InputProblem, Outcome } from './outcome.ts'
@@ -134,10 +136,12 @@ export function changedTool(tool: Tool): Outcome {
   }
 }
 
-export function staleTool(tool: Tool, signatures: { readonly before: string; readonly now: string }): Outcome {
+/** `before` is the schema that the arguments were written by. */
+export function staleTool(tool: Tool, before: JsonObject, signature: string): Outcome {
+  const changes = schemaChanges(before, tool.inputSchema).join('; ')
   return {
     kind: 'stale-tool',
-    message: `the schema of "${tool.id}" has changed since you saw it and these arguments no longer fit. Before: ${signatures.before} Now: ${signatures.now}`,
+    message: `the schema of "${tool.id}" has changed since you saw it and these arguments no longer fit: ${changes}. Signature now: ${signature}`,
     effect: 'none',
   }
 }

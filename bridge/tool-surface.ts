@@ -9,7 +9,7 @@ import type { SearchIndex } from '../catalog/search/search-index.ts'
 import type { ViewSearch } from '../catalog/search-view.ts'
 import { searchView } from '../catalog/search-view.ts'
 import type { Tool } from '../catalog/tool.ts'
-import type { View } from '../catalog/view.ts'
+import type { Resolution, View } from '../catalog/view.ts'
 import type { CallHold } from './approving/call-hold.ts'
 import type { ApprovalNeed } from '../policy/rules/approval-need.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
@@ -149,12 +149,13 @@ class Surface implements ToolSurface {
   async callHeld(held: HeldCall, signal: AbortSignal): Promise<SettledCall> {
     const { view, caller, runId, turnId, parentCallId, memory } = this.#options
     const queryFor = (id: string): string | undefined => memory.queryFor(id)
+    const shown = (id: string): Tool | undefined => memory.shown(id)
     const within = {
       ...(runId !== undefined && { runId }),
       ...(turnId !== undefined && { turnId }),
       ...(parentCallId !== undefined && { parentCallId }),
     }
-    const request = { callId: this.#idOf(held.target), ...held, view, caller, queryFor, ...within }
+    const request = { callId: this.#idOf(held.target), ...held, view, caller, queryFor, shown, ...within }
     const calling = this.#deps.dispatch(request, signal)
     this.#underWay.add(calling)
     const settled = await calling.finally(() => this.#underWay.delete(calling))
@@ -202,6 +203,7 @@ class Surface implements ToolSurface {
       search.query,
       hits.map((hit) => hit.id),
     )
+    for (const { id } of hits) this.#show(this.view.resolve(id))
     const shown = hits.map((hit) => ({ ...hit, ...this.#hitApproval(hit.id) }))
     return { kind: 'value', value: { hits: shown, notes, ...(cursor !== undefined && { cursor }) } }
   }
@@ -209,6 +211,7 @@ class Surface implements ToolSurface {
   #describeOne(id: JsonValue, place: SchemaPlace | undefined): SurfaceAnswer {
     if (typeof id !== 'string') return invalid('describe wants the exact id of a search hit, as text')
     const resolution = this.view.resolve(id)
+    this.#show(resolution)
     if (resolution.kind === 'found' && place !== undefined) {
       const result = readSchemaPart(resolution.tool, place, DESCRIPTION_MAX_BYTES)
       return result.kind === 'part' ? { kind: 'value', value: result.part } : invalid(result.message)
@@ -223,6 +226,11 @@ class Surface implements ToolSurface {
         ? ambiguousTool(shown, resolution.ids)
         : unknownTool(shown, resolution.suggestions)
     return outcome.kind === 'ok' ? invalid(shown) : { kind: 'error', code: outcome.kind, message: outcome.message }
+  }
+
+  /** Arguments are written by what was shown last. */
+  #show(resolution: Resolution): void {
+    if (resolution.kind === 'found') this.#options.memory.show(resolution.tool)
   }
 
   /** Of a hit only that a call has to wait; describe says why. */

@@ -16,6 +16,11 @@ export const DESCRIPTION_MAX_BYTES = 12_288
 /** A signature that tells nothing but the names of the required arguments takes about that many UTF-16 units. */
 export const SIGNATURE_MIN_CHARS = 100
 
+/** Changes of a schema that are told, how far in they are looked for, and the UTF-16 units of a type in one. */
+export const CHANGES_MAX = 8
+export const CHANGE_DEPTH_MAX = 4
+export const CHANGE_TYPE_LENGTH = 80
+
 /** Pointers in one answer: enough to go on by, too few to crowd out the rest. */
 export const SCHEMA_PARTS_MAX = 200
 

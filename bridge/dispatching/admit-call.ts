@@ -7,7 +7,7 @@ import type { FrozenCall, Question } from '../approving/frozen-call.ts'
 import { poseQuestion } from '../approving/pose-question.ts'
 import type { BeforeToolCallEvent } from '../hooks.ts'
 import type { HookApproval } from '../hooks/read-decision.ts'
-import type { Notice, Outcome } from '../outcome.ts'
+import type { InputProblem, Notice, Outcome } from '../outcome.ts'
 import {
   ambiguousTool,
   changedTool,
@@ -48,7 +48,8 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
   const { args, notices } = deps.repair(request.args, seen)
   // Before the hooks too: a plugin's handler is never shown input that the tool could not have been given.
   const asked = deps.validate(seen, args)
-  if (asked.kind === 'invalid') return refuse(invalidInput(seen, asked.problems, deps.signature(seen)), seen, notices)
+  if (asked.kind === 'invalid')
+    return refuse(misfit(request, { seen, tool: seen, problems: asked.problems }, deps), seen, notices)
   const verdict = await deps.hooks.before(seen, toolEvent(request, seen, asked.value), signal)
   if (verdict.kind === 'block') return refuse(denied(seen, deps.redact(verdict.reason)), seen, notices)
   return admitFinal({ request, seen, input: verdict.input, hook: verdict.approval, notices }, deps)
@@ -110,16 +111,27 @@ function admitFinal({ request, seen, input, hook, notices }: FinalInput, deps: D
   if (tool === undefined) return refuse(goneTool(seen), seen, notices)
   const checked = deps.validate(tool, input)
   if (checked.kind === 'invalid') {
-    if (tool.schemaHash !== seen.schemaHash) {
-      const signatures = { before: deps.signature(seen), now: deps.signature(tool) }
-      return refuse(staleTool(tool, signatures), tool, notices)
-    }
-    return refuse(invalidInput(tool, checked.problems, deps.signature(tool)), tool, notices)
+    return refuse(misfit(request, { seen, tool, problems: checked.problems }, deps), tool, notices)
   }
   const verdict = deps.decide(tool, request.caller, checked.value)
   if (verdict.kind === 'deny') return refuse(denied(tool, refusalReason(verdict)), tool, notices)
   const question = poseQuestion({ tool, input: checked.value, verdict, hook })
   return { kind: 'admitted', tool, input: checked.value, notices, ...(question && { question }) }
+}
+
+interface Misfit {
+  readonly seen: Tool
+  readonly tool: Tool
+  readonly problems: readonly InputProblem[]
+}
+
+/** Written by another schema than the one in force, they are out of date; else they are wrong. */
+function misfit({ shown }: CallRequest, { seen, tool, problems }: Misfit, deps: DispatcherDeps): Outcome {
+  const writtenBy = shown?.(seen.id) ?? seen
+  const signature = deps.signature(tool)
+  return writtenBy.schemaHash === tool.schemaHash
+    ? invalidInput(tool, problems, signature)
+    : staleTool(tool, writtenBy.inputSchema, signature)
 }
 
 /** A client's tool is registered nowhere but in its own view. */

@@ -32,6 +32,8 @@ export interface CallRequest {
   readonly parentCallId?: string
   /** The search of the same turn that had found a tool. */
   readonly queryFor?: (toolId: string) => string | undefined
+  /** The tool as it was last found or described in the same turn: what the arguments were written by. */
+  readonly shown?: (toolId: string) => Tool | undefined
   readonly hold?: CallHold
   /** Runs the admitted tool in the place of its own way: the same tool, over a connection that is the caller's alone. */
   readonly execute?: ToolExecute
