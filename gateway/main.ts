@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { runCli } from './cli/cli.ts'
+import { openInBrowser } from './cli/open-in-browser.ts'
 import { packageVersion } from './version.ts'
 
 const version = packageVersion()
@@ -27,6 +29,8 @@ const exitCode = await runCli(process.argv.slice(2), {
   fetch,
   readFile: (file) => readFile(file, 'utf8'),
   readStdin: () => text(process.stdin),
+  readLines: (signal) => createInterface({ input: process.stdin, signal }),
+  openUrl: openInBrowser,
   version,
   importModule: (url) => import(url),
   abandonHandles: () => void setTimeout(() => process.exit(), ABANDON_MS).unref(),

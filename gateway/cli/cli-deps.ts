@@ -10,6 +10,10 @@ export interface CliDeps {
   readonly fetch: typeof fetch
   readonly readFile: (file: string) => Promise<string>
   readonly readStdin: () => Promise<string>
+  /** What is typed, line by line, until the input or the signal ends. */
+  readonly readLines: (signal: AbortSignal) => AsyncIterable<string>
+  /** Opens an address in the person's browser, where there is one. */
+  readonly openUrl: (url: string) => void
   readonly version: string
   /** `(url) => import(url)`; given by the entry file, since a test runner's import is not Node's. */
   readonly importModule: (url: string) => Promise<unknown>

@@ -5,6 +5,7 @@ import { addAuditCommand } from './commands/audit-command.ts'
 import { addConfigCommands } from './commands/config-commands.ts'
 import { addDoctorCommand } from './commands/doctor-command.ts'
 import { addMcpServeCommand } from './commands/mcp-serve-command.ts'
+import { addMcpCommand } from './commands/mcp-command.ts'
 import { addRunCommand } from './commands/run-command.ts'
 import { addRunsCommand } from './commands/runs-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
@@ -51,6 +52,7 @@ function createCli(deps: CliDeps): Command {
     addToolsCommands,
     addRunCommand,
     addRunsCommand,
+    addMcpCommand,
     addTokensCommand,
     addAuditCommand,
     addDoctorCommand,

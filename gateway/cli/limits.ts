@@ -14,6 +14,9 @@ export const EXPORT_PAGE = 1_000
 export const SOURCES_WAIT_MS = 20_000
 export const SOURCES_LOOK_MS = 50
 
+/** One server that a person waits for: as long as the gateway gives a first start, which may download a package. */
+export const SERVER_WAIT_MS = 60_000
+
 /** A list of models comes in well under a second; a person waits for this one. */
 export const PROVIDER_WAIT_MS = 5_000
 

@@ -114,11 +114,21 @@ function lossOf(text: string, path: ConfigPath, value: JsonValue): string | unde
   return `${held}; add --merge to keep what the value does not name, or --replace to mean the value as a whole; nothing was written`
 }
 
-async function edit(
+async function edit(asked: Asked<EditFlags>, path: ConfigPath, change: (text: string) => EditResult): Promise<void> {
+  printEdit(await applyEdit(asked, path, change), path, asked)
+}
+
+export type AppliedEdit = Extract<FileEditResult, { kind: 'edited' | 'unchanged' }>
+
+/**
+ * Edits the configuration file; for every command that does.
+ * @throws {CliFailure} when the result would be no configuration, or the edit does not fit what is there
+ */
+export async function applyEdit(
   { flags, deps }: Asked<EditFlags>,
   path: ConfigPath,
   change: (text: string) => EditResult,
-): Promise<void> {
+): Promise<AppliedEdit> {
   const isDryRun = flags.dryRun === true
   const paths = configPathsOf(flags, deps)
   const result = await editConfigFile({ paths, env: deps.env, nowMs: deps.now(), isDryRun, edit: change })
@@ -133,31 +143,32 @@ async function edit(
       throw new CliFailure(1, `${formatPath(path)} is not set in ${result.file}`)
     case 'edited':
     case 'unchanged':
-      return printEdit(result, path, { flags, deps })
+      return result
   }
 }
 
-function printEdit(
-  result: Extract<FileEditResult, { kind: 'edited' | 'unchanged' }>,
-  path: ConfigPath,
-  { flags, deps }: Asked<EditFlags>,
-): void {
-  const output = createOutput(deps)
-  const isDryRun = flags.dryRun === true
+/** What an edit did, as `--json` says it. */
+export function editReport(result: AppliedEdit, path: ConfigPath, { dryRun }: EditFlags) {
   const isChanged = result.kind === 'edited'
   const changed = isChanged ? result.changed : []
   const warnings = isChanged ? result.warnings.map((warning) => formatProblem(warning, result.file)) : []
   const restart = changed.filter((each) => appliesHow(each) === 'restart').map(formatPath)
-  if (flags.json) {
-    const applies = restart.length > 0 ? 'restart' : 'live'
-    const common = { changed: isChanged, file: result.file, dryRun: isDryRun, warnings }
-    return output.json({ ...common, path: formatPath(path), changes: changed.map(formatPath), applies, restart })
-  }
+  const common = { changed: isChanged, file: result.file, dryRun: dryRun === true, warnings }
+  const applies = restart.length > 0 ? 'restart' : 'live'
+  return { ...common, path: formatPath(path), changes: changed.map(formatPath), applies, restart }
+}
+
+export function printEdit(result: AppliedEdit, path: ConfigPath, { flags, deps }: Asked<EditFlags>): void {
+  const output = createOutput(deps)
+  const isDryRun = flags.dryRun === true
+  const report = editReport(result, path, flags)
+  if (flags.json) return output.json(report)
+  const { changed: isChanged, warnings, changes, restart } = report
   if (!isChanged) return output.line(`no change: ${result.file} says so already`)
   for (const warning of warnings) output.note(`warning: ${warning}`)
-  const what = path.length > 0 ? formatPath(path) : changed.map(formatPath).join(', ') || 'what is the default anyway'
+  const what = path.length > 0 ? formatPath(path) : changes.join(', ') || 'what is the default anyway'
   output.line(`${isDryRun ? 'would change' : 'changed'} ${what} in ${result.file}`)
-  return output.line(hintOf(restart, changed.length))
+  return output.line(hintOf(restart, changes.length))
 }
 
 /** Exactly one line, whatever was changed. */

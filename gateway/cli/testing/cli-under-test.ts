@@ -31,6 +31,11 @@ export interface UnderTestOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly isTerminal?: boolean
+  /** What the person types, when asked for. */
+  readonly lines?: () => AsyncIterable<string>
+  readonly onStderr?: (text: string) => void
+  /** The person's browser. */
+  readonly onOpenUrl?: (url: string) => void
   /** Answers in the order of the requests; a gateway "runs" when there are any. */
   readonly answers?: readonly { readonly status?: number; readonly body: unknown }[]
 }
@@ -59,7 +64,10 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
     const [out, err]: [string[], string[]] = [[], []]
     const exitCode = await runCli(argv, {
       stdout: (text) => void out.push(text),
-      stderr: (text) => void err.push(text),
+      stderr: (text) => {
+        err.push(text)
+        options.onStderr?.(text)
+      },
       isTerminal: options.isTerminal ?? false,
       env: { DRAWBRIDGE_STATE_DIR: stateDirectory, ...options.env },
       cwd: folder,
@@ -67,6 +75,8 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
       fetch,
       readFile: (file) => readFile(file, 'utf8'),
       readStdin: async () => options.stdin ?? '',
+      readLines: () => options.lines?.() ?? noLines(),
+      openUrl: (url) => options.onOpenUrl?.(url),
       version: '1.2.3',
       importModule: (url) => import(url),
       abandonHandles: () => undefined,
@@ -77,6 +87,8 @@ export async function cliUnderTest(options: UnderTestOptions = {}): Promise<CliU
   }
   return { folder, stateDirectory, requests, served, servedStdio, run }
 }
+
+async function* noLines(): AsyncIterable<string> {}
 
 /** Holds the state directory, as a running gateway does. */
 async function pretendToRun(stateDirectory: string): Promise<void> {

@@ -1,0 +1,116 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { JsonValue } from '../../../catalog/json.ts'
+import type { EditResult } from '../../config/document/edit-document.ts'
+import { setPath } from '../../config/document/edit-document.ts'
+import { parseDocument } from '../../config/document/parse-document.ts'
+import { isCredentialName, isCredentialValue } from '../../config/secrets/credential-name.ts'
+import { hasReference } from '../../config/secrets/references.ts'
+import type { ForeignConfig, ImportedServer } from '../../mcp-client/import/read-foreign-config.ts'
+import { readForeignConfig } from '../../mcp-client/import/read-foreign-config.ts'
+import { CliFailure } from '../cli-failure.ts'
+import { readServers } from '../mcp-desk.ts'
+import { createOutput, harmless } from '../output.ts'
+import { applyEdit, editReport } from './config-edits.ts'
+import type { Asked, ConfigFlags } from './config-flags.ts'
+
+export interface ImportFlags extends ConfigFlags {
+  readonly only?: readonly string[]
+  readonly replace?: true
+  readonly dryRun?: true
+}
+
+interface ImportRequest extends Asked<ImportFlags> {
+  readonly file: string
+}
+
+export async function importServers(request: ImportRequest): Promise<void> {
+  const { flags, deps } = request
+  const output = createOutput(deps)
+  const found = await readFile(request)
+  const { taken, skipped } = await choose(found, request)
+  const result = await applyEdit(request, ['mcp', 'servers'], (text) => putAll(text, taken))
+  const warnings = [...found.warnings, ...taken.flatMap(plainSecrets)]
+  const report = editReport(result, ['mcp', 'servers'], flags)
+  const imported = taken.map(({ name }) => name)
+  const all = [...warnings, ...report.warnings]
+  if (flags.json) output.json({ ...report, imported, skipped: [...skipped], warnings: all })
+  else {
+    for (const warning of all) output.note(`warning: ${harmless(warning)}`)
+    for (const { name, reason } of skipped) output.note(`skipped ${harmless(name)}: ${harmless(reason)}`)
+    const verb = flags.dryRun === true ? 'would import' : 'imported'
+    if (imported.length > 0) output.line(`${verb} ${imported.join(', ')} into ${result.file}`)
+  }
+  if (imported.length === 0) throw new CliFailure(1, 'no server was imported')
+}
+
+async function readFile({ file, deps }: ImportRequest): Promise<ForeignConfig> {
+  const place = path.resolve(deps.cwd, file)
+  let text: string
+  try {
+    text = await deps.readFile(place)
+  } catch (error) {
+    throw new CliFailure(2, `"${file}" cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const parsed = parseDocument(text)
+  if (parsed.kind === 'invalid') {
+    const [problem] = parsed.problems
+    throw new CliFailure(2, `"${file}" is no JSON: ${problem?.message ?? 'it cannot be read'}`)
+  }
+  const context = { env: deps.env, workspaceFolder: workspaceOf(place), homeFolder: deps.env['HOME'] ?? homedir() }
+  const found = readForeignConfig(parsed.document.value, context)
+  if (found !== undefined) return found
+  throw new CliFailure(2, `"${file}" holds no MCP servers; "mcpServers" or "servers" was expected`)
+}
+
+/** `.vscode/mcp.json` and `.cursor/mcp.json` are about the folder around theirs. */
+function workspaceOf(file: string): string {
+  const folder = path.dirname(file)
+  return path.basename(folder).startsWith('.') ? path.dirname(folder) : folder
+}
+
+async function choose(found: ForeignConfig, request: ImportRequest) {
+  const { only, replace } = request.flags
+  const servers = await readServers(request)
+  const unknown = only?.find((name) => !found.servers.some((server) => server.name === name))
+  if (unknown !== undefined) {
+    const names = found.servers.map(({ name }) => name).join(', ')
+    throw new CliFailure(2, `"${unknown}" is not among the servers of the file: ${names}`)
+  }
+  const wanted = found.servers.filter(({ name }) => only?.includes(name) !== false)
+  const isFree = ({ name }: ImportedServer): boolean => replace === true || !Object.hasOwn(servers, name)
+  const held = wanted.filter((server) => !isFree(server))
+  const reason = 'a server of this name is configured already; add --replace to put this one in its place'
+  const skipped = [...found.skipped, ...held.map(({ name }) => ({ name, reason }))]
+  return { taken: wanted.filter(isFree), skipped }
+}
+
+function putAll(text: string, servers: readonly ImportedServer[]): EditResult {
+  let result: EditResult = { kind: 'unchanged' }
+  let current = text
+  for (const { name, config } of servers) {
+    const edited = setPath(current, ['mcp', 'servers', name], config)
+    if (edited.kind === 'unchanged') continue
+    if (edited.kind !== 'edited') return edited
+    current = edited.text
+    result = edited
+  }
+  return result
+}
+
+/** A secret in a file gets copied, shown and committed. */
+function plainSecrets({ name, config }: ImportedServer): readonly string[] {
+  return (['env', 'headers'] as const).flatMap((key) => {
+    const fields: JsonValue | undefined = config[key]
+    if (!isJsonObject(fields)) return []
+    const plain = Object.entries(fields).filter(([field, value]) => {
+      if (typeof value !== 'string' || hasReference(value)) return false
+      return isCredentialName(field) || isCredentialValue(value)
+    })
+    return plain.map(
+      ([field]) =>
+        `mcp.servers.${name}.${key}.${field} holds a secret as plain text; put a reference like \${NAME} there`,
+    )
+  })
+}

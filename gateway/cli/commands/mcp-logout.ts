@@ -1,0 +1,42 @@
+import { createLoginFetch } from '../../../catalog/sources/mcp/login/login-fetch.ts'
+import type { Revocation } from '../../../catalog/sources/mcp/login/revoke-login.ts'
+import { revokeLogin } from '../../../catalog/sources/mcp/login/revoke-login.ts'
+import type { ServerLogin } from '../../../catalog/sources/mcp/login/server-login.ts'
+import { isStdioServer } from '../../../catalog/sources/mcp/server-config.ts'
+import { CliFailure } from '../cli-failure.ts'
+import { loadServer, openLoginVault, reconnectServer } from '../mcp-desk.ts'
+import { createOutput } from '../output.ts'
+import type { Asked, ConfigFlags } from './config-flags.ts'
+
+interface LogoutRequest extends Asked<ConfigFlags> {
+  readonly name: string
+}
+
+/** Forgets the login first: whatever the authorization server says, it is not used again. */
+export async function logOut(request: LogoutRequest): Promise<void> {
+  const { name, flags, deps } = request
+  const output = createOutput(deps)
+  const vault = await openLoginVault(flags.stateDir, deps)
+  const login = await vault.read(name)
+  if (login === undefined) throw new CliFailure(1, `nobody is logged in at "${name}"`)
+  await vault.remove(name)
+  const isTold = await reconnectServer(name, request)
+  const revocation = await revoke(login, request)
+  if (flags.json) return output.json({ server: name, revocation: revocation.kind, gatewayTold: isTold })
+  output.line(`logged out at ${name}`)
+  if (revocation.kind === 'not-offered')
+    output.note('its authorization server cannot end logins; this one runs out there')
+  if (revocation.kind === 'failed') output.note(`it was not ended there and runs out: ${revocation.reason}`)
+  return undefined
+}
+
+async function revoke(login: ServerLogin, request: LogoutRequest): Promise<Revocation> {
+  const { config, mcp } = await loadServer(request.name, request)
+  if (isStdioServer(config)) return { kind: 'not-offered' }
+  const http = createLoginFetch({ config, forbiddenAddresses: mcp.forbiddenAddresses })
+  try {
+    return await revokeLogin(login, http.fetch)
+  } finally {
+    http.close()
+  }
+}

@@ -1,0 +1,100 @@
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { ForeignContext } from './foreign-context.ts'
+import { createReferenceReader } from './foreign-references.ts'
+import { readForeignServer } from './read-foreign-server.ts'
+
+export interface ImportedServer {
+  /** As it is called here. */
+  readonly name: string
+  readonly config: JsonObject
+}
+
+export interface ForeignConfig {
+  readonly servers: readonly ImportedServer[]
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+  /** What was taken over otherwise than it stands there, or not at all. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The MCP servers of another program's configuration: `.mcp.json` and Claude Desktop (`mcpServers`), Cursor, VS Code
+ * (`servers` with `inputs`), and what looks like them. Undefined where there are none to be found.
+ */
+export function readForeignConfig(value: JsonValue, context: ForeignContext): ForeignConfig | undefined {
+  const found = findServers(value)
+  if (found === undefined) return undefined
+  const warnings: string[] = []
+  const warn = (message: string): void => {
+    if (!warnings.includes(message)) warnings.push(message)
+  }
+  const references = createReferenceReader({ ...context, inputs: inputsOf(found.holder), warn })
+  const taken = new Map<string, ImportedServer>()
+  const skipped: { readonly name: string; readonly reason: string }[] = []
+  for (const [foreignName, entry] of Object.entries(found.servers)) {
+    const read = readForeignServer(entry, { name: foreignName, references, warn })
+    if (read.kind === 'skipped') {
+      skipped.push({ name: foreignName, reason: read.reason })
+      continue
+    }
+    const name = freeName(foreignName, taken)
+    if (name !== foreignName) warn(`server "${shown(foreignName)}" is called "${name}" here`)
+    taken.set(name, { name, config: read.config })
+  }
+  return { servers: [...taken.values()], skipped, warnings }
+}
+
+interface FoundServers {
+  readonly servers: JsonObject
+  /** Where `inputs` stand, if there are any. */
+  readonly holder: JsonObject
+}
+
+const KEYS = ['mcpServers', 'servers', 'context_servers'] as const
+
+function findServers(value: JsonValue): FoundServers | undefined {
+  if (!isJsonObject(value)) return undefined
+  // `mcp` is where VS Code's settings, and we ourselves, have it.
+  for (const holder of [value, value['mcp']]) {
+    if (!isJsonObject(holder)) continue
+    for (const key of KEYS) {
+      const servers = holder[key]
+      if (isJsonObject(servers)) return { servers, holder }
+    }
+  }
+  const entries = Object.values(value)
+  const areServers = entries.length > 0 && entries.every((entry) => isJsonObject(entry) && looksLikeServer(entry))
+  return areServers ? { servers: value, holder: {} } : undefined
+}
+
+function looksLikeServer(entry: JsonObject): boolean {
+  return typeof entry['command'] === 'string' || typeof entry['url'] === 'string'
+}
+
+/** Descriptions of what VS Code asks for, by id. */
+function inputsOf(holder: JsonObject): ReadonlyMap<string, string> {
+  const { inputs } = holder
+  const entries = Array.isArray(inputs) ? inputs.filter(isJsonObject) : []
+  return new Map(
+    entries.flatMap(({ id, description }) =>
+      typeof id === 'string' ? [[id, typeof description === 'string' ? description : '']] : [],
+    ),
+  )
+}
+
+/** Our names stand in ids and dotted paths; others' may hold anything. */
+function freeName(foreign: string, taken: ReadonlyMap<string, unknown>): string {
+  const safe = foreign
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9_]+|-+$/g, '')
+    .slice(0, 60)
+  const base = safe === '' ? 'server' : safe
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`
+    if (!taken.has(name)) return name
+  }
+}
+
+function shown(text: string): string {
+  return text.slice(0, 100)
+}

@@ -1,0 +1,117 @@
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { ReferenceReader } from './foreign-references.ts'
+
+export type ForeignServer =
+  | { readonly kind: 'read'; readonly config: JsonObject }
+  | { readonly kind: 'skipped'; readonly reason: string }
+
+export interface ForeignServerDeps {
+  readonly name: string
+  readonly references: ReferenceReader
+  readonly warn: (message: string) => void
+}
+
+/** Transports that are found out here by asking the server. */
+const KNOWN_TYPES = new Set(['stdio', 'http', 'sse', 'streamable-http', 'streamablehttp', 'streamable_http'])
+
+/** Said nowhere, because nothing is lost with them. */
+const SILENT_KEYS = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'name', 'description'])
+
+/** One server of another program's configuration in our own form. */
+export function readForeignServer(entry: JsonValue, deps: ForeignServerDeps): ForeignServer {
+  if (!isJsonObject(entry)) return skipped('it is no object')
+  if (entry['disabled'] === true || entry['enabled'] === false) return skipped('it is switched off there')
+  const type = [entry['type'], entry['transport'], entry['transportType']].find((each) => typeof each === 'string')
+  if (typeof type === 'string' && !KNOWN_TYPES.has(type.toLowerCase())) {
+    return skipped(`transport "${type.slice(0, 40)}" is not supported`)
+  }
+  const url = ['url', 'serverUrl', 'httpUrl'].map((key) => entry[key]).find((each) => typeof each === 'string')
+  if (typeof entry['command'] === 'string' && entry['command'] !== '') return readStdio(entry, entry['command'], deps)
+  if (typeof url === 'string' && url !== '') return readHttp(entry, url, deps)
+  return skipped('it has neither a command nor a url')
+}
+
+function readStdio(entry: JsonObject, command: string, deps: ForeignServerDeps): ForeignServer {
+  const { read } = deps.references
+  const { args, env, cwd } = entry
+  warnOfRest(entry, ['command', 'args', 'env', 'cwd'], deps)
+  const words = Array.isArray(args) ? args.filter(isScalar).map((word) => read(String(word))) : []
+  if (Array.isArray(args) && words.length < args.length) {
+    return skipped('an argument is neither a text nor a number')
+  }
+  return {
+    kind: 'read',
+    config: {
+      command: read(command),
+      ...(words.length > 0 && { args: words }),
+      ...textMap('env', env, deps),
+      ...(typeof cwd === 'string' && cwd !== '' && { cwd: read(cwd) }),
+    },
+  }
+}
+
+function readHttp(entry: JsonObject, url: string, deps: ForeignServerDeps): ForeignServer {
+  const { read } = deps.references
+  const { headers, requestInit } = entry
+  warnOfRest(entry, ['url', 'serverUrl', 'httpUrl', 'headers', 'oauth', 'auth', 'requestInit'], deps)
+  const own = headers ?? (isJsonObject(requestInit) ? requestInit['headers'] : undefined)
+  const oauth = readLogin(entry)
+  return {
+    kind: 'read',
+    config: {
+      url: read(url),
+      ...textMap('headers', own, deps),
+      ...(Object.keys(oauth).length > 0 && { oauth: mapTexts(oauth, read) }),
+    },
+  }
+}
+
+/** `oauth` of Claude Code, `auth` of Cursor. */
+function readLogin({ oauth, auth }: JsonObject): JsonObject {
+  const [claude, cursor] = [isJsonObject(oauth) ? oauth : {}, isJsonObject(auth) ? auth : {}]
+  const { CLIENT_ID, CLIENT_SECRET, scopes } = cursor
+  const found: JsonObject = {
+    clientId: claude['clientId'] ?? CLIENT_ID ?? null,
+    clientSecret: claude['clientSecret'] ?? CLIENT_SECRET ?? null,
+    scope: claude['scope'] ?? claude['scopes'] ?? scopes ?? null,
+    callbackPort: claude['callbackPort'] ?? null,
+  }
+  const entries = Object.entries(found).flatMap(([key, value]): readonly (readonly [string, JsonValue])[] => {
+    if (key === 'callbackPort') return typeof value === 'number' ? [[key, value]] : []
+    const text = Array.isArray(value) ? value.join(' ') : value
+    return typeof text === 'string' && text !== '' ? [[key, text]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function mapTexts(values: JsonObject, read: (text: string) => string): JsonObject {
+  const entries = Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? read(value) : value])
+  return Object.fromEntries(entries)
+}
+
+/** Numbers and switches are texts in an environment. */
+function textMap(key: 'env' | 'headers', value: JsonValue | undefined, deps: ForeignServerDeps): JsonObject {
+  if (!isJsonObject(value)) return {}
+  const texts: Record<string, string> = {}
+  for (const [name, item] of Object.entries(value)) {
+    if (isScalar(item)) texts[name] = deps.references.read(String(item))
+    else deps.warn(`${deps.name}: ${key}.${name} is no text and was left out`)
+  }
+  return Object.keys(texts).length === 0 ? {} : { [key]: texts }
+}
+
+function warnOfRest(entry: JsonObject, known: readonly string[], { name, warn }: ForeignServerDeps): void {
+  for (const key of Object.keys(entry)) {
+    if (known.includes(key) || SILENT_KEYS.has(key)) continue
+    warn(`${name}: "${key.slice(0, 60)}" is not known here and was left out`)
+  }
+}
+
+function isScalar(value: JsonValue): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+function skipped(reason: string): ForeignServer {
+  return { kind: 'skipped', reason }
+}
