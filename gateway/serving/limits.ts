@@ -12,3 +12,6 @@ export const FIND_BUDGET_MS = 30_000
 
 /** How often such a gateway is looked for. */
 export const FIND_POLL_MS = 100
+
+/** What was asked for before stdin ended may still be answered; a client that waits for our end gives us two seconds. */
+export const DRAIN_MS = 1_000

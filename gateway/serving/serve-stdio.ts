@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
 import { createLineReader } from '../../catalog/sources/mcp/transport/stdio/line-reader.ts'
 import type { McpServeOptions } from '../cli/cli-deps.ts'
@@ -6,6 +7,7 @@ import { configPaths } from '../config/config-paths.ts'
 import { MCP_BODY_MAX_BYTES } from '../mcp-server/limits.ts'
 import { createGatewayLink } from '../mcp-server/stdio/gateway-link.ts'
 import { createStdioBridge } from '../mcp-server/stdio/stdio-bridge.ts'
+import { DRAIN_MS } from './limits.ts'
 import type { FoundGateway } from './find-or-start.ts'
 import { findOrStart, NoGateway } from './find-or-start.ts'
 import type { ServeIo } from './serve-until-stopped.ts'
@@ -61,7 +63,8 @@ async function bridge(gateway: FoundGateway, options: McpServeOptions, io: Bridg
     onEndless: tooLong,
   })
   io.input.on('data', (chunk: Buffer) => read(chunk))
-  await Promise.race([once(io.input, 'end'), once(io.input, 'close'), once(io.output, 'close'), io.stopped])
+  const ended = once(io.input, 'end').then(() => Promise.race([stdio.drained(), pause(DRAIN_MS)]))
+  await Promise.race([ended, once(io.output, 'close'), io.stopped])
   await stdio.close()
   await gateway.close()
 }

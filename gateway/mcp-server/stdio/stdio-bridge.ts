@@ -17,6 +17,8 @@ export interface StdioBridgeDeps {
 export interface StdioBridge {
   /** One line of the client. Answers come by `write`, in whatever order they are ready. */
   take(line: string): void
+  /** Resolves when everything that was asked for is answered; streams that only listen are not waited for. */
+  drained(): Promise<void>
   /** Ends what is under way, and the session. */
   close(): Promise<void>
 }
@@ -49,6 +51,7 @@ class Bridge implements StdioBridge {
   readonly #closing = new AbortController()
   readonly #underWay = new Map<RequestId, { readonly stop: AbortController; readonly isModern: boolean }>()
   readonly #sending = new Set<Promise<void>>()
+  readonly #asked = new Set<Promise<void>>()
   #session: Session | undefined
   /** Settled when no session is being opened. */
   #opening: Promise<unknown> = Promise.resolve()
@@ -67,7 +70,16 @@ class Bridge implements StdioBridge {
     if (this.#isCancelled(message)) return
     const sending = this.#send(line, message).catch((error: unknown) => this.#failed(message, error))
     this.#sending.add(sending)
-    void sending.finally(() => this.#sending.delete(sending))
+    const asked = message.kind === 'request' && message.method === LISTEN ? Promise.resolve() : sending
+    this.#asked.add(asked)
+    void sending.finally(() => {
+      this.#sending.delete(sending)
+      this.#asked.delete(asked)
+    })
+  }
+
+  async drained(): Promise<void> {
+    await Promise.allSettled(this.#asked)
   }
 
   async close(): Promise<void> {
@@ -231,6 +243,8 @@ class Bridge implements StdioBridge {
   }
 }
 
+/** Open for as long as the client wants to hear of changes. */
+const LISTEN = 'subscriptions/listen'
 const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 const PARSE_ERROR = -32_700
 /** Of the range that JSON-RPC leaves to servers. */
