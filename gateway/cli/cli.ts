@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
+import { addApprovalsCommand } from './commands/approvals-command.ts'
 import { addAuditCommand } from './commands/audit-command.ts'
 import { addConfigCommands } from './commands/config-commands.ts'
 import { addDoctorCommand } from './commands/doctor-command.ts'
@@ -54,6 +55,7 @@ function createCli(deps: CliDeps): Command {
     addRunsCommand,
     addMcpCommand,
     addTokensCommand,
+    addApprovalsCommand,
     addAuditCommand,
     addDoctorCommand,
     addVersionCommand,

@@ -8,7 +8,7 @@ import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
 
 interface GatewayRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** From the root, with its query. */
   readonly path: string
   readonly body?: JsonObject

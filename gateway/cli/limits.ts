@@ -7,6 +7,9 @@ export const LIST_PAGE = 1_000
 /** An answer that never ends must not keep a command busy for ever: 500,000 tools. */
 export const LIST_PAGES_MAX = 500
 
+/** What is shown of an approval's input in a list, on one line. */
+export const APPROVAL_INPUT_CHARS = 240
+
 /** Receipts asked for at a time: as many as one answer of the gateway holds. */
 export const EXPORT_PAGE = 1_000
 
