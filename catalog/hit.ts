@@ -16,6 +16,8 @@ export type Hit = {
   /** TypeScript of what a call gives, where the tool declares it; the signature then names it or holds it too. */
   readonly output?: string
   readonly annotations?: ToolAnnotations
+  /** Why it cannot be called at this moment: its server is not there. */
+  readonly unavailable?: string
   readonly score: number
   readonly weak?: true
   readonly why?: readonly { readonly field: string; readonly term: string; readonly score: number }[]

@@ -97,6 +97,21 @@ describe('servers that are not ready', () => {
     expect(notesOf({ query: 'read a file' })).toMatch(/connecting.*: calendar\n.*down.*: mail$/)
   })
 
+  test('are counted and named, and their tools say why they cannot be called', () => {
+    const login: SourceStatus = {
+      ...aStatus('github', 'down', 3),
+      state: { kind: 'down', sinceMs: 0, reason: 'needs login', needs: 'login' },
+    }
+    const { hits, notes } = aSearch([aStatus('a', 'connecting'), aStatus('b', 'connecting'), login])({ query: 'issue' })
+    expect(notes).toEqual([
+      'tools may be missing here; 2 servers still connecting: a, b',
+      'an operator has to log in before some tools can be called; 1 server waiting for a login: github',
+    ])
+    expect(hits.map(({ unavailable }) => unavailable)).toEqual(hits.map(() => 'waiting for a login'))
+    const ready = aSearch()({ query: 'issue' }).hits
+    expect(ready.every((hit) => !('unavailable' in hit))).toBe(true)
+  })
+
   test('are not named where a filter leaves them out', () => {
     expect(notesOf({ query: 'read a file', filter: { source: 'plugin' } })).toBe('')
     expect(notesOf({ query: 'issue', filter: { owner: 'mail' } })).toMatch(/down.*: mail$/)

@@ -45,20 +45,30 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
     ...(search.filter && { filter: search.filter }),
     ...(search.explain !== undefined && { explain: search.explain }),
   })
-  const hits = ranked.hits.flatMap((hit) => hitOf(view, hit, deps))
+  const pending = view.pendingSources()
+  const absences = new Map(pending.map((status) => [`${status.source}:${status.owner}`, absenceOf(status)]))
+  const hits = ranked.hits.flatMap((hit) => hitOf(hit, { view, deps, absences }))
   const next = offset + ranked.hits.length
   const owners = new Set(hits.map(({ source, owner }) => `${source}:${owner}`))
-  const concerned = view.pendingSources().filter((status) => mayConcern(status, search, owners))
+  const concerned = pending.filter((status) => mayConcern(status, search, owners))
   const notes = [...ranked.notes, ...pendingNotes(concerned)]
   const hasMore = ranked.hits.length > 0 && next < ranked.total
   return { kind: 'answer', answer: { hits, notes, ...(hasMore && { cursor: makeCursor(view, search, next) }) } }
 }
 
-function hitOf(view: View, ranked: RankedHit, deps: SearchViewDeps): readonly Hit[] {
+interface HitContext {
+  readonly view: View
+  readonly deps: SearchViewDeps
+  /** Of the owners that are not ready. */
+  readonly absences: ReadonlyMap<string, string>
+}
+
+function hitOf(ranked: RankedHit, { view, deps, absences }: HitContext): readonly Hit[] {
   const resolution = view.resolve(ranked.id)
   if (resolution.kind !== 'found') return []
   const { tool } = resolution
   const hasAnnotations = Object.keys(tool.annotations).length > 0
+  const unavailable = absences.get(`${tool.source}:${tool.owner}`)
   const hit: Hit = {
     id: tool.id,
     name: tool.name,
@@ -69,6 +79,7 @@ function hitOf(view: View, ranked: RankedHit, deps: SearchViewDeps): readonly Hi
     signature: deps.signature(tool),
     ...(tool.outputSchema && { output: typeOf(tool.outputSchema, { maxChars: HIT_OUTPUT_MAX_LENGTH }) }),
     ...(hasAnnotations && { annotations: tool.annotations }),
+    ...(unavailable !== undefined && { unavailable }),
     score: Math.round(ranked.score * 1000) / 1000,
     ...(ranked.weak && { weak: true }),
     ...(ranked.why && { why: ranked.why }),
@@ -92,17 +103,25 @@ function mayConcern(
 
 /** So that a model does not conclude that a tool does not exist while its server is on the way. */
 function pendingNotes(pending: readonly SourceStatus[]): readonly string[] {
-  const named = (kind: 'connecting' | 'down'): string => {
-    const owners = pending.filter((status) => status.state.kind === kind).map((status) => status.owner)
+  return Object.entries(CONSEQUENCES).flatMap(([absence, consequence]) => {
+    const owners = pending.filter((status) => absenceOf(status) === absence).map((status) => status.owner)
+    if (owners.length === 0) return []
     const more = owners.length - PENDING_NAMES_MAX
-    return owners.slice(0, PENDING_NAMES_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  }
-  const connecting = named('connecting')
-  const down = named('down')
-  return [
-    ...(connecting === '' ? [] : [`still connecting, their tools may be missing here: ${connecting}`]),
-    ...(down === '' ? [] : [`down, their tools cannot be called now: ${down}`]),
-  ]
+    const named = owners.slice(0, PENDING_NAMES_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
+    return [`${consequence}; ${owners.length === 1 ? '1 server' : `${owners.length} servers`} ${absence}: ${named}`]
+  })
+}
+
+/** How a server is absent, and what that means for who searches. */
+const CONSEQUENCES = {
+  'still connecting': 'tools may be missing here',
+  down: 'some tools cannot be called now',
+  'waiting for a login': 'an operator has to log in before some tools can be called',
+} as const
+
+function absenceOf({ state }: SourceStatus): keyof typeof CONSEQUENCES {
+  if (state.kind !== 'down') return 'still connecting'
+  return state.needs === 'login' ? 'waiting for a login' : 'down'
 }
 
 function makeCursor(view: View, search: ViewSearch, offset: number): string {
