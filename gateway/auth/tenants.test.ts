@@ -8,6 +8,9 @@ interface Belongings {
   readonly run: string
   readonly artifact: string
   readonly receipt: string
+  /** Pending. */
+  readonly approval: string
+  readonly grant: string
   readonly tokenId: string
 }
 
@@ -20,17 +23,35 @@ const ROUTES: Readonly<Record<string, (own: Belongings) => Asked>> = {
   'POST /v1/runs/:id/replay': ({ run }) => ({ method: 'POST', url: `/v1/runs/${run}/replay`, body: {} }),
   'GET /v1/artifacts/:id': ({ artifact }) => ({ url: `/v1/artifacts/${artifact}` }),
   'GET /v1/receipts/:id': ({ receipt }) => ({ url: `/v1/receipts/${receipt}` }),
+  'GET /v1/approvals/:id': ({ approval }) => ({ url: `/v1/approvals/${approval}` }),
+  'POST /v1/approvals/:id/decision': ({ approval }) => ({
+    method: 'POST',
+    url: `/v1/approvals/${approval}/decision`,
+    body: { decision: 'deny' },
+  }),
+  'GET /v1/grants/:id': ({ grant }) => ({ url: `/v1/grants/${grant}` }),
+  'DELETE /v1/grants/:id': ({ grant }) => ({ method: 'DELETE', url: `/v1/grants/${grant}` }),
   'POST /v1/tokens/:id/revoke': ({ tokenId }) => ({ method: 'POST', url: `/v1/tokens/${tokenId}/revoke` }),
 }
 
-/** Tools and models are the gateway's own, the same for every tenant. */
-const OF_NO_TENANT = ['GET /v1/tools/:id', 'POST /v1/tools/:id/call', 'GET /v1/models*']
+/** Tools, models and servers are the gateway's own, the same for every tenant. */
+const OF_NO_TENANT = [
+  'GET /v1/tools/:id',
+  'POST /v1/tools/:id/call',
+  'GET /v1/models*',
+  'POST /v1/mcp/servers/:name/reconnect',
+  ...['GET', 'POST', 'DELETE', 'PUT', 'PATCH'].map((method) => `${method} /mcp/servers/:server`),
+]
+
+const ASKS = '{ agents: { other: {} }, tools: { approvals: "destructive" } }'
 
 const ABSENT: Belongings = {
   session: 'none',
   run: 'run_00000000-0000-4000-8000-000000000000',
   artifact: 'art_00000000-0000-4000-8000-000000000000',
   receipt: 'rc_00000000-0000-4000-8000-000000000000',
+  approval: 'apr_0000000000000000',
+  grant: 'gr_0000000000000000',
   tokenId: 'tok_00000000-0000-4000-8000-000000000000',
 }
 
@@ -41,7 +62,7 @@ test('every route with an id is either tried here or of no tenant', async () => 
 })
 
 test('what belongs to one tenant is to another as if it were not there, on every route', async () => {
-  const served = await gatewayInProcess()
+  const served = await gatewayInProcess(undefined, ASKS)
   const { ask, makeToken } = served
   const scopes = ['chat', 'tools', 'approvals', 'admin']
   const [own, other] = [
@@ -60,11 +81,19 @@ test('what belongs to one tenant is to another as if it were not there, on every
 })
 
 test('nothing of another tenant stands in a listing, and one tenant asked for by name is not there', async () => {
-  const served = await gatewayInProcess()
+  const served = await gatewayInProcess(undefined, ASKS)
   const { ask, makeToken, admin } = served
-  const own = await makeToken({ name: 'own', tenant: 'acme', scopes: ['chat', 'tools'] })
+  const own = await makeToken({ name: 'own', tenant: 'acme', scopes: ['chat', 'tools', 'approvals'] })
   const other = await makeToken({ name: 'other', tenant: 'rival', scopes: ['admin'] })
   const things = await makeThings(own, served)
+  expect((await ask(other, { url: '/v1/approvals' })).body).toEqual({ approvals: [] })
+  expect((await ask(other, { url: '/v1/grants' })).body).toEqual({ grants: [] })
+  const decisions = [{ id: things.approval, decision: 'allow-once' }]
+  for (const body of [{ decisions }, { run: things.run, decision: 'allow-once' }]) {
+    const { results } = (await ask(other, { method: 'POST', url: '/v1/approvals/decisions', body })).body
+    expect(results.filter(({ result }: { result: string }) => result !== 'not_found')).toEqual([])
+  }
+  expect((await ask(own, { url: `/v1/approvals/${things.approval}` })).body.state).toBe('pending')
   expect((await ask(other, { url: '/v1/receipts' })).body).toEqual({ tenant: 'rival', receipts: [] })
   expect((await ask(other, { url: '/v1/receipts/chains' })).body).toEqual({ chains: [] })
   expect(namesOf(await ask(other, { url: '/v1/tokens' }))).toEqual(['other'])
@@ -78,7 +107,7 @@ test('nothing of another tenant stands in a listing, and one tenant asked for by
   expect((await ask(own, { url: '/v1/receipts?tenant=acme' })).text).toContain(things.receipt)
   expect((await ask(admin, { url: '/v1/receipts?tenant=acme' })).text).toContain(things.receipt)
   expect((await ask(admin, { url: '/v1/receipts/chains' })).body.chains).toMatchObject([
-    { tenant: 'acme', end: { seq: 1 } },
+    { tenant: 'acme', end: { seq: expect.any(Number) } },
   ])
   expect((await ask(own, { url: '/v1/tokens' })).status).toBe(403)
 })
@@ -121,7 +150,29 @@ async function makeThings(token: string, { ask, gateway }: InProcess): Promise<B
   const { body } = await ask(token, { method: 'POST', url: '/v1/runs', body: { code, session: 'theirs' } })
   const [receipt] = (await ask(token, { url: '/v1/receipts?last=1' })).body.receipts
   const tokenId = (await gateway.store.listTokens()).find(({ name }) => name === 'own')?.id ?? ''
-  return { session: 'theirs', run: body.id, artifact: body.artifacts[0].id, receipt: receipt.id, tokenId }
+  const asked = { session: 'theirs', run: body.id, artifact: body.artifacts[0].id, receipt: receipt.id, tokenId }
+  const always = await askFor('void_invoice', { invoice_id: 'inv-1004', reason: 'twice' }, { token, ask })
+  const decision = {
+    method: 'POST',
+    url: `/v1/approvals/${always}/decision`,
+    body: { decision: 'allow-always' },
+  } as const
+  expect((await ask(token, decision)).status).toBe(200)
+  const [grant] = (await ask(token, { url: '/v1/grants' })).body.grants
+  const refund = { invoice_id: 'inv-1001', amount_cents: 1, reason: 'damaged' }
+  return { ...asked, grant: grant.id, approval: await askFor('refund_payment', refund, { token, ask }) }
+}
+
+/** A call that waits until it is decided, or the gateway stops; gives its approval. */
+async function askFor(
+  tool: string,
+  args: object,
+  { token, ask }: Pick<InProcess, 'ask'> & { readonly token: string },
+): Promise<string> {
+  void ask(token, { method: 'POST', url: `/v1/tools/plugin%3Ademo%3A${tool}/call`, body: { args } })
+  const read = async () => (await ask(token, { url: '/v1/approvals?state=pending' })).body.approvals
+  await expect.poll(read, { timeout: 20_000, interval: 20 }).toHaveLength(1)
+  return (await read())[0].id
 }
 
 function say(token: string, session: string, { ask }: Pick<InProcess, 'ask'>): Promise<Answered> {

@@ -40,10 +40,9 @@ test('pending shows what waits, for how long, by whom it is asked, and how to de
 test('resolve sends the decision with all that narrows it', async () => {
   const cli = await cliUnderTest({ answers: [{ body: { ...WAITING, state: 'allowed-always' } }] })
   const schema = '{ properties: { amount_cents: { maximum: 5000 } } }'
-  const { stdout, exitCode } = await cli.run(
-    ...['approvals', 'resolve', 'apr_1', 'allow-always', '--reason', 'agreed'],
-    ...['--until', '2099-01-01T00:00:00Z', '--args', schema],
-  )
+  const until = '2099-01-01T00:00:00Z'
+  const flags = ['--reason', 'agreed', '--until', until, '--args', schema]
+  const { stdout, exitCode } = await cli.run('approvals', 'resolve', 'apr_1', 'allow-always', ...flags)
   expect([exitCode, stdout]).toEqual([0, 'apr_1 is allowed-always: plugin:demo:refund_payment\n'])
   expect(cli.requests[0]).toMatchObject({
     method: 'POST',
