@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@modelcontextprotocol/client'
+import type { Client, Progress } from '@modelcontextprotocol/client'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../json.ts'
-import type { ToolDefinition, ToolResult } from '../../../tool.ts'
+import type { CallProgress, ExecuteContext, ToolDefinition, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
 import type { McpTiming } from '../limits.ts'
+import { PROGRESS_TEXT_MAX_LENGTH } from '../limits.ts'
 import type { CallFault } from '../tools/call-fault.ts'
 import { readCallFault } from '../tools/call-fault.ts'
 import type { ListBounds, ToolList } from '../tools/list-tools.ts'
@@ -23,6 +24,13 @@ export interface SessionDeps {
 export interface CallableTool {
   readonly name: string
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
+}
+
+export interface SessionCall {
+  readonly tool: CallableTool
+  readonly args: JsonObject
+  readonly idleMs: number
+  readonly onProgress?: ExecuteContext['onProgress']
 }
 
 export type CallAttempt =
@@ -89,12 +97,9 @@ export class Session {
   }
 
   /** Sends one call. Rejects with the signal's reason when that aborts; every other end is a value. */
-  async call(
-    request: { readonly tool: CallableTool; readonly args: JsonObject; readonly idleMs: number },
-    signal: AbortSignal,
-  ): Promise<CallAttempt> {
+  async call(request: SessionCall, signal: AbortSignal): Promise<CallAttempt> {
     const { client } = this.#open
-    const { tool, args, idleMs } = request
+    const { tool, args, idleMs, onProgress } = request
     if (client.transport === undefined) {
       const error = new ToolUnavailable('the server is not connected; nothing was run')
       return { kind: 'fault', fault: { error, session: 'kept' } }
@@ -108,7 +113,7 @@ export class Session {
           timeout: idleMs,
           resetTimeoutOnProgress: true,
           // The listener is what makes the SDK ask for progress.
-          onprogress: () => {},
+          onprogress: (step) => onProgress?.(this.#readStep(step)),
           toolDefinition: tool,
         },
       )
@@ -119,6 +124,14 @@ export class Session {
     } finally {
       this.#callsUnderWay -= 1
       this.#settleIdle()
+    }
+  }
+
+  #readStep({ progress, total, message }: Progress): CallProgress {
+    return {
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: this.#deps.clean(message.slice(0, PROGRESS_TEXT_MAX_LENGTH)) }),
     }
   }
 

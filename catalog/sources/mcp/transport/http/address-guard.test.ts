@@ -39,8 +39,23 @@ test.each(['8.8.8.8', '[2606:4700::1111]', 'tools.example.com'])('%s passes', (h
   expect(() => guard().checkHost(host)).not.toThrow()
 })
 
-test.each(['localhost', '127.0.0.1', '[::1]', '192.168.1.5'])('a url that names %s itself is meant so', (host) => {
-  expect(() => guard({ configuredHost: host }).checkHost('127.0.0.1')).not.toThrow()
+test.each([
+  ['localhost', '127.0.0.1'],
+  ['tools.localhost', '[::1]'],
+  ['127.0.0.1', '127.0.0.2'],
+  ['[::1]', '[::1]'],
+  ['192.168.1.5', '192.168.1.5'],
+])('a url that names %s itself means %s', (host, address) => {
+  expect(() => guard({ configuredHost: host }).checkHost(address)).not.toThrow()
+})
+
+test.each([
+  ['localhost', '192.168.1.5'],
+  ['127.0.0.1', '10.0.0.1'],
+  ['192.168.1.5', '192.168.1.6'],
+  ['192.168.1.5', '127.0.0.1'],
+])('a url that names %s does not mean %s', (host, address) => {
+  expect(() => guard({ configuredHost: host }).checkHost(address)).toThrow('is private')
 })
 
 test('an address that the operator forbids is refused although its kind is allowed', () => {

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import { McpConnectError } from '../../errors.ts'
 
 export interface AddressGuardOptions {
-  /** The host of the configured URL; when it is itself local or private, whoever wrote it meant it. */
+  /** The host of the configured URL: a private address that stands there itself is meant so, and `localhost` any of its own. */
   readonly configuredHost: string
   readonly allowPrivateAddresses: boolean
   /** Further addresses or subnets (`10.1.0.0/16`) that are never connected to. */
@@ -48,16 +48,21 @@ const PRIVATE = [
   '2002::/16',
 ]
 
+const LOOPBACK = ['127.0.0.0/8', '::1', '::ffff:127.0.0.0/104']
+
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const never = blockList([...NEVER, ...options.forbidden])
   const local = blockList(PRIVATE)
+  const loopback = blockList(LOOPBACK)
   const configured = bareHost(options.configuredHost)
-  const isMeant = isLocalName(configured) || (isIP(configured) !== 0 && isIn(local, configured))
-  const allowsPrivate = options.allowPrivateAddresses || isMeant
+  const isLoopbackMeant = isLocalName(configured) || (isIP(configured) !== 0 && isIn(loopback, configured))
+
+  /** Whoever wrote this address, or "localhost", meant it; nothing else of the same network. */
+  const isMeant = (address: string): boolean => address === configured || (isLoopbackMeant && isIn(loopback, address))
 
   function fault(address: string): string | undefined {
     if (isIn(never, address)) return `address ${address} is forbidden`
-    if (!allowsPrivate && isIn(local, address)) {
+    if (!options.allowPrivateAddresses && isIn(local, address) && !isMeant(address)) {
       return `address ${address} is private; set allowPrivateAddresses if the server is meant to be there`
     }
     return undefined
