@@ -1,7 +1,8 @@
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { configPaths } from '../config/config-paths.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import { readStoreUrl } from '../config/read-store-url.ts'
+import { makeFolder } from '../state/make-folder.ts'
 import { takeStateLock } from '../state/state-lock.ts'
 import { stateDirectoryPath } from '../state/state-directory-path.ts'
 import { StoreError } from '../store/errors.ts'
@@ -33,7 +34,7 @@ export async function withStoppedStore<Value>(
 ): Promise<Value> {
   const stateDirectory = stateDirectoryPath(flags.stateDir, deps.env)
   const url = await findUrl(flags, deps, stateDirectory)
-  if (whenAbsent === 'made') await mkdir(stateDirectory, { recursive: true, mode: 0o700 })
+  if (whenAbsent === 'made') await makeFolder(stateDirectory)
   else await needFile(storeFile(url, stateDirectory))
   const lock = await takeStateLock(stateDirectory)
   if (!lock) throw new CliFailure(1, `state directory "${stateDirectory}" is in use at this moment; try again`)

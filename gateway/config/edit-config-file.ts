@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { open, readFile, realpath, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonValue } from '../../catalog/json.ts'
+import { makeFolder } from '../state/make-folder.ts'
 import { PRIVATE_MODE, writeWhole } from '../state/write-whole.ts'
 import { changedPaths } from './applies.ts'
 import type { ConfigPaths } from './config-paths.ts'
@@ -50,7 +51,7 @@ export async function editConfigFile(given: FileEdit): Promise<FileEditResult> {
   const found = await findConfigFile(given.paths)
   // Through a link to the file itself: a rename would put a file in the link's place.
   const file = found === undefined ? newConfigFile(given.paths) : await realpath(found)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(path.dirname(file))
   const release = await takeWriteLock(file)
   try {
     return await editLocked(file, given)

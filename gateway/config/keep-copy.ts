@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { makeFolder } from '../state/make-folder.ts'
 import { PRIVATE_MODE, writeWhole } from '../state/write-whole.ts'
 import { COPIES_KEPT } from './limits.ts'
 
@@ -17,7 +18,7 @@ export interface Copy {
 /** Puts a text of a configuration aside, beside the last few of its kind, and says where. It may hold secrets. */
 export async function keepCopy({ kind, file, text, stateDirectory, nowMs }: Copy): Promise<string> {
   const folder = path.join(stateDirectory, 'config-backups')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   // Files of the same name from different folders do not push each other's copies out.
   const own = `${path.basename(file)}.${createHash('sha256').update(file).digest('hex').slice(0, 8)}.`
   const prefix = kind === 'rejected' ? `rejected.${own}` : own

@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { StateError } from './errors.ts'
+import { makeFolder } from './make-folder.ts'
 import type { RunningGateway } from './running-gateway.ts'
 import { readRunningGateway, runningGatewayFile } from './running-gateway.ts'
 import type { StateLock } from './state-lock.ts'
@@ -61,7 +62,7 @@ export class StateDirectory {
 
 async function makeAndLock(folder: string): Promise<StateLock | undefined> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     return await takeStateLock(folder)
   } catch (error) {
     throw unusable(folder, error)
