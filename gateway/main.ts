@@ -41,6 +41,7 @@ const exitCode = await runCli(process.argv.slice(2), {
     const code = await serveUntilStopped(options, {
       stdout,
       stderr,
+      isTerminal: process.stderr.isTTY,
       env,
       cwd: process.cwd(),
       importModule,

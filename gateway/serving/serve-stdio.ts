@@ -13,7 +13,7 @@ import { findOrStart, NoGateway } from './find-or-start.ts'
 import type { ServeIo } from './serve-until-stopped.ts'
 import { listenForStop } from './stop-signal.ts'
 
-export interface StdioIo extends Omit<ServeIo, 'stdout' | 'command'> {
+export interface StdioIo extends Omit<ServeIo, 'stdout' | 'command' | 'isTerminal'> {
   readonly input: Readable
   /** Carries the protocol and nothing else. */
   readonly output: Writable

@@ -8,6 +8,7 @@ import { StoreError } from '../store/errors.ts'
 import type { CommandName } from './banner.ts'
 import { bannerText } from './banner.ts'
 import { STOP_BUDGET_MS } from './limits.ts'
+import { readableLine } from './readable-line.ts'
 import type { Served } from './serve.ts'
 import { serve } from './serve.ts'
 import { ListenError } from './serve-address.ts'
@@ -18,6 +19,8 @@ import { watchApplied } from './watch-applied.ts'
 export interface ServeIo {
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
+  /** Whether a person reads stderr: then warnings of the log are lines of text there, else JSON. */
+  readonly isTerminal: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly importModule: (url: string) => Promise<unknown>
@@ -83,7 +86,7 @@ async function start(flags: ServeFlags, loaded: ValidConfig, io: Starting): Prom
       port: flags.port,
       environmentToken: flags.token,
       importModule: io.importModule,
-      stderr: { write: io.stderr },
+      stderr: { write: io.isTerminal ? (line) => io.stderr(readableLine(line)) : io.stderr },
       version: io.version,
     })
   } catch (error) {
