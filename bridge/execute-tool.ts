@@ -1,6 +1,6 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
-import type { Tool, ToolResult } from '../catalog/tool.ts'
+import type { ExecuteContext, Tool, ToolResult } from '../catalog/tool.ts'
 import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
 import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { BeforeToolCallEvent } from './hooks.ts'
@@ -14,6 +14,7 @@ export interface Execution {
   readonly caller: Caller
   readonly tool: Tool
   readonly input: JsonObject
+  readonly onProgress?: ExecuteContext['onProgress']
 }
 
 /** Runs an admitted call to its end; never rejects. */
@@ -72,7 +73,7 @@ async function passResult(
 }
 
 async function attemptCall(
-  { tool, input, callId, caller }: Execution,
+  { tool, input, callId, caller, onProgress }: Execution,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -84,7 +85,7 @@ async function attemptCall(
   bound.addEventListener('abort', onAbort, { once: true })
   try {
     // A tool that ignores its signal must not hold the caller.
-    const running = execute(input, { callId, caller, signal: bound }).then<Attempt, Attempt>(
+    const running = execute(input, { callId, caller, signal: bound, ...(onProgress && { onProgress }) }).then<Attempt, Attempt>(
       (result) => ({ kind: 'result', result }),
       (error: unknown) => (bound.aborted ? { kind: 'stopped' } : { kind: 'threw', error }),
     )

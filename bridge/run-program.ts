@@ -1,6 +1,7 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { View } from '../catalog/view.ts'
 import type { Pending } from './approval.ts'
+import type { OnProgress } from './dispatching/call-request.ts'
 import type { ProgramLimits } from './isolate/program-host.ts'
 import type { MakeRunDeps } from './make-run.ts'
 import { makeRun } from './make-run.ts'
@@ -27,6 +28,8 @@ export interface RunRequest {
   readonly turnId?: string
   /** The model's own call that the program came in. */
   readonly parentCallId?: string
+  /** Told of the steps of its calls. */
+  readonly onProgress?: OnProgress
   /** Whether calls of the client's own tools can leave for it: the run then waits for the results. */
   readonly reachesClient?: boolean
   /** Told each time that a call of it has begun to wait, once the run is kept. */
@@ -93,7 +96,7 @@ interface ReadyRun {
 }
 
 function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal: AbortSignal): Promise<StretchEnd> {
-  const { source, view, caller, memory, turnId, parentCallId } = request
+  const { source, view, caller, memory, turnId, parentCallId, onProgress } = request
   const stretch = {
     id,
     source: typeof source === 'string' ? source : undefined,
@@ -107,6 +110,7 @@ function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal:
     holdMs: deps.holdMs?.() ?? Number.POSITIVE_INFINITY,
     ...(turnId !== undefined && { turnId }),
     ...(parentCallId !== undefined && { parentCallId }),
+    ...(onProgress && { onProgress }),
   }
   return executeProgram(stretch, { ...deps, ...toldOf(request, deps) }, signal)
 }

@@ -13,6 +13,7 @@ import type { Resolution, View } from '../catalog/view.ts'
 import type { CallHold } from './approving/call-hold.ts'
 import type { ApprovalNeed } from '../policy/rules/approval-need.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
+import type { OnProgress } from './dispatching/call-request.ts'
 import { DESCRIBE_IDS_MAX } from './limits.ts'
 import type { Notice, SettledCall } from './outcome.ts'
 import type { QueryMemory } from './query-memory.ts'
@@ -46,6 +47,7 @@ export interface SurfaceOptions {
   readonly parentCallId?: string
   /** Calls of an earlier part of the run: the next one's number follows. */
   readonly callCount?: number
+  readonly onProgress?: OnProgress
   /** Keeps calls that wait, unless each is given a hold of its own. */
   readonly hold?: CallHold
 }
@@ -147,13 +149,14 @@ class Surface implements ToolSurface {
   }
 
   async callHeld(held: HeldCall, signal: AbortSignal): Promise<SettledCall> {
-    const { view, caller, runId, turnId, parentCallId, memory } = this.#options
+    const { view, caller, runId, turnId, parentCallId, memory, onProgress } = this.#options
     const queryFor = (id: string): string | undefined => memory.queryFor(id)
     const shown = (id: string): Tool | undefined => memory.shown(id)
     const within = {
       ...(runId !== undefined && { runId }),
       ...(turnId !== undefined && { turnId }),
       ...(parentCallId !== undefined && { parentCallId }),
+      ...(onProgress && { onProgress }),
     }
     const request = { callId: this.#idOf(held.target), ...held, view, caller, queryFor, shown, ...within }
     const calling = this.#deps.dispatch(request, signal)

@@ -60,9 +60,19 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
+/** A step of a call that takes long, as its tool tells it. */
+export interface CallProgress {
+  /** Grows from step to step. */
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
 export interface ExecuteContext {
   readonly callId: string
   readonly caller: Caller
+  /** Told of each step; absent where nobody listens. */
+  readonly onProgress?: (step: CallProgress) => void
   /** Aborted at the deadline, when the caller leaves, and when the gateway stops. */
   readonly signal: AbortSignal
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
-import type { Tool, ToolExecute } from '../../catalog/tool.ts'
+import type { CallProgress, Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Verdict } from '../../policy/decide.ts'
 import type { ApprovalDesk } from '../approval.ts'
@@ -17,6 +17,9 @@ export type CallTarget =
   | { readonly kind: 'path'; readonly owner: string; readonly name: string }
   /** A call that was parked, made now. `answer` is the client's, to a call of its own tool. */
   | { readonly kind: 'frozen'; readonly call: FrozenCall; readonly answer?: string }
+
+/** Told of the steps of a call that takes long. */
+export type OnProgress = (step: CallProgress, toolId: string) => void
 
 export interface CallRequest {
   /** Unique; `<run>/<n>` for the calls of a program. */
@@ -35,6 +38,7 @@ export interface CallRequest {
   /** The tool as it was last found or described in the same turn: what the arguments were written by. */
   readonly shown?: (toolId: string) => Tool | undefined
   readonly hold?: CallHold
+  readonly onProgress?: OnProgress
   /** Runs the admitted tool in the place of its own way: the same tool, over a connection that is the caller's alone. */
   readonly execute?: ToolExecute
 }

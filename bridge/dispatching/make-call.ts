@@ -1,3 +1,4 @@
+import type { CallProgress } from '../../catalog/tool.ts'
 import type { Approval } from '../approval.ts'
 import type { AskDeps } from '../approving/ask-approval.ts'
 import { askApproval } from '../approving/ask-approval.ts'
@@ -64,7 +65,9 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
   const execute = answer === undefined ? (request.execute ?? at.tool.execute) : () => answeredBy(answer)
   const tool = { ...at.tool, ...(execute && { execute }) }
   const event = toolEvent(request, tool, frozen.input)
-  const outcome = await deps.execute({ tool, input: frozen.input, callId, caller: request.caller, event }, signal)
+  const { caller, onProgress } = request
+  const told = onProgress && { onProgress: (step: CallProgress) => onProgress(step, tool.id) }
+  const outcome = await deps.execute({ tool, input: frozen.input, callId, caller, event, ...told }, signal)
   return { outcome, wasMade: true }
 }
 

@@ -5,6 +5,7 @@ import type { ProgramValues } from '../answer-operation.ts'
 import type { ApprovalDesk, Pending } from '../approval.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { Operation, ProgramEnd, ProgramHost, ProgramLimits } from '../isolate/program-host.ts'
+import type { OnProgress } from '../dispatching/call-request.ts'
 import { createJournal } from '../journal.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
 import type { RunRecording } from '../parking/run-recording.ts'
@@ -28,6 +29,7 @@ export interface Stretch {
   readonly start: { readonly seed: number; readonly startMs: number; readonly limits: ProgramLimits }
   readonly turnId?: string
   readonly parentCallId?: string
+  readonly onProgress?: OnProgress
   /** Whether calls of the client's own tools can leave for it. */
   readonly reachesClient: boolean
   /** Part of the ids of such calls. */
@@ -101,7 +103,15 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
   const keepWaiting = source === undefined ? undefined : deps.keepWaiting
   const within = { ...(turnId !== undefined && { turnId }), ...(parentCallId !== undefined && { parentCallId }) }
   const callCount = from?.callCount ?? 0
-  const surface = deps.createSurface({ view, caller, memory, runId: id, callCount, ...within })
+  const surface = deps.createSurface({
+    view,
+    caller,
+    memory,
+    runId: id,
+    callCount,
+    ...within,
+    ...(stretch.onProgress && { onProgress: stretch.onProgress }),
+  })
   const artifacts: Artifact[] = [...(from?.earlier.artifacts ?? [])]
   const journal = createJournal()
   const stop = new AbortController()

@@ -6,6 +6,7 @@ import type { Presenter } from '../presenting/presenter.ts'
 import { DEFAULT_TENANT } from '../state/make-token.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { ModeInForce } from './mode-in-force.ts'
+import { modeOfCaller } from './mode-of-caller.ts'
 
 export interface McpEndpointParts {
   readonly presenter: Presenter
@@ -24,7 +25,7 @@ export function buildMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const endpoint = createMcpEndpoint({
     ...parts,
     viewOf: (agent) => parts.views.viewFor({ tenant: DEFAULT_TENANT, agent }),
-    mode: () => parts.mode().inForce,
+    modeOf: (caller) => modeOfCaller(parts.mode(), parts.views.policyFor(caller)).inForce,
     extensions: [],
   })
   parts.catalog.onChange(() => endpoint.viewsChanged())

@@ -26,3 +26,5 @@ export const CHANGE_QUIET_MS = 300
 export const PROGRESS_INTERVAL_MS = 50
 /** An open stream shows that it lives this often: proxies close what is silent for a minute. */
 export const KEEP_ALIVE_MS = 15_000
+/** Clients whose last searches are remembered: each keeps some kilobytes of queries and ids. */
+export const SEARCH_MEMORIES_MAX = 500

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
+import type { Server } from '@modelcontextprotocol/server'
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
 import { abortOnDisconnect } from '../routes/direct/abort-on-disconnect.ts'
+import { createSearchMemories } from './answering/search-memories.ts'
 import { CHANGE_QUIET_MS, SESSION_LOOK_MS } from './limits.ts'
 import { createCallerBook } from './serving/caller-book.ts'
 import type { AgentServerDeps } from './serving/create-agent-server.ts'
@@ -16,7 +18,7 @@ import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createViewWatch } from './serving/view-watch.ts'
 import { sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
 
-export interface McpEndpointDeps extends Omit<AgentServerDeps, 'callerOf'> {
+export interface McpEndpointDeps extends Omit<AgentServerDeps, 'callerOf' | 'memories' | 'onError'> {
   /** What anybody sees who asks as this agent. */
   readonly viewOf: (agent: string) => View
   readonly log: Logger
@@ -42,10 +44,10 @@ export interface Exchange {
 /** `/mcp` behind its route: clients of 2026-07-28 request by request, older ones in sessions, over one kind of server. */
 export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   const book = createCallerBook()
-  const createServer = (): ReturnType<typeof createAgentServer> =>
-    createAgentServer({ ...deps, callerOf: book.callerOf })
-  const onError = (error: Error): void => deps.log.debug({ err: error }, 'mcp request refused')
-  const modern = createModernHandlers({ createServer, onError })
+  const onError = (error: unknown): void => deps.log.debug({ err: error }, 'mcp request refused')
+  const serverDeps = { ...deps, callerOf: book.callerOf, memories: createSearchMemories(), onError }
+  const createServer = ({ caller }: Authenticated): Server => createAgentServer(serverDeps, caller)
+  const modern = createModernHandlers({ createServer: (info) => createServer(book.read(info)), onError })
   const newId = (): string => `mcp_${randomUUID()}`
   const sessions = createLegacySessions({ createServer, onError, newId, now: deps.now })
   const watch = createViewWatch({

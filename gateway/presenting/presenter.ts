@@ -1,3 +1,4 @@
+import type { OnProgress } from '../../bridge/dispatching/call-request.ts'
 import { createCodePresentation } from '../../bridge/presentation/code.ts'
 import { createDirectPresentation, definitionOf } from '../../bridge/presentation/direct.ts'
 import type { CallWaiting, Mode, ModelCall, Presentation } from '../../bridge/presentation/presentation.ts'
@@ -22,6 +23,8 @@ export interface PresentRequest {
   readonly clientTools: readonly Tool[]
   /** Of the turn: which searches led to which calls. */
   readonly memory: QueryMemory
+  /** Told of the steps of calls that take long. */
+  readonly onProgress?: OnProgress
 }
 
 export interface PresenterDeps {
@@ -74,12 +77,13 @@ export function createPresenter(deps: PresenterDeps): Presenter {
 
 function presentationOf(
   view: View,
-  { caller, clientTools, memory }: PresentRequest,
+  { caller, clientTools, memory, onProgress }: PresentRequest,
   deps: PresenterDeps,
 ): Presentation {
+  const told = onProgress && { onProgress }
   const createSurface = ({ id, waiting }: ModelCall): ToolSurface => {
     const keeping = waiting && { turnId: waiting.turnId, hold: waiting.hold }
-    return deps.createSurface({ view, caller, memory, parentCallId: id, ...keeping })
+    return deps.createSurface({ view, caller, memory, parentCallId: id, ...keeping, ...told })
   }
   const mode = deps.mode(caller)
   switch (mode) {
@@ -89,7 +93,7 @@ function presentationOf(
       return createCodePresentation({
         view,
         run: (source, { id, waiting }, signal) => {
-          const request = { source, view: programView, caller, memory, parentCallId: id }
+          const request = { source, view: programView, caller, memory, parentCallId: id, ...told }
           return deps.runProgram({ ...request, ...(waiting && keptBy(waiting)) }, signal)
         },
         runText: deps.runText,

@@ -115,3 +115,6 @@ export const GROUP_POLL_MS = 20
 
 /** How the child's streams are drained after it ended: a grandchild may hold them open for ever. */
 export const STDIO_DRAIN_MS = 100
+
+/** What a server says of a step of a call: a line for a person. */
+export const PROGRESS_TEXT_MAX_LENGTH = 500

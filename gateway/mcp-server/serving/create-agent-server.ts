@@ -1,6 +1,6 @@
 import type { ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
 import { Server } from '@modelcontextprotocol/server'
-import type { Mode } from '../../../bridge/presentation/presentation.ts'
+import type { Caller } from '../../../catalog/caller.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
 import { callTool } from '../answering/call-tool.ts'
@@ -19,21 +19,20 @@ export interface McpExtension {
 export interface AgentServerDeps extends AnswerDeps {
   readonly callerOf: (context: ServerContext) => Authenticated
   readonly extensions: readonly McpExtension[]
-  readonly mode: () => Mode
   readonly version: string
 }
 
 /**
- * One protocol object: for one request of a stateless client, or for the life of an older client's session. It knows
- * nobody; who asks comes with each request.
+ * One protocol object: for one request of a stateless client, or for the life of an older client's session. It says how
+ * this caller's tools are used; who asks comes with each request.
  */
-export function createAgentServer(deps: AgentServerDeps): Server {
+export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server {
   const capabilities: ServerCapabilities = { tools: { listChanged: true } }
   const server = new Server(
     { name: 'drawbridge', title: 'Drawbridge', version: deps.version },
     {
       capabilities: deps.extensions.reduce((all, extension) => ({ ...all, ...extension.capabilities() }), capabilities),
-      instructions: instructionsFor(deps.mode()),
+      instructions: instructionsFor(deps.modeOf(caller)),
       cacheHints: {
         'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' },
         'server/discover': { ttlMs: DISCOVER_TTL_MS, cacheScope: 'private' },

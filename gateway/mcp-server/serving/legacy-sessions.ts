@@ -26,7 +26,7 @@ export interface LegacySessions {
 }
 
 export interface LegacySessionsDeps {
-  readonly createServer: () => Server
+  readonly createServer: (authenticated: Authenticated) => Server
   readonly onError: (error: Error) => void
   readonly newId: () => string
   readonly now: () => number
@@ -118,14 +118,15 @@ class Sessions implements LegacySessions {
     return answer
   }
 
-  async #create({ token, caller }: Authenticated): Promise<Session> {
+  async #create(authenticated: Authenticated): Promise<Session> {
+    const { token, caller } = authenticated
     const id = this.#deps.newId()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       keepAliveMs: KEEP_ALIVE_MS,
       maxRequestBodySize: MCP_BODY_MAX_BYTES,
     })
-    const server = this.#deps.createServer()
+    const server = this.#deps.createServer(authenticated)
     const usedMs = this.#deps.now()
     const session: Session = { id, tokenId: token.id, agent: caller.agent, server, transport, active: 0, usedMs }
     // The SDK takes these as fields, one listener each.

@@ -1,4 +1,4 @@
-import type { McpHttpHandler, Server } from '@modelcontextprotocol/server'
+import type { AuthInfo, McpHttpHandler, Server } from '@modelcontextprotocol/server'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { KEEP_ALIVE_MS, MCP_BODY_MAX_BYTES, SUBSCRIPTIONS_MAX } from '../limits.ts'
 
@@ -11,7 +11,7 @@ export interface ModernHandlers {
 }
 
 export interface ModernHandlersDeps {
-  readonly createServer: () => Server
+  readonly createServer: (info: AuthInfo | undefined) => Server
   readonly onError: (error: Error) => void
 }
 
@@ -23,7 +23,7 @@ export function createModernHandlers(deps: ModernHandlersDeps): ModernHandlers {
     of(agent) {
       const known = byAgent.get(agent)
       if (known !== undefined) return known
-      const made = createMcpHandler(() => deps.createServer(), {
+      const made = createMcpHandler(({ authInfo }) => deps.createServer(authInfo), {
         legacy: 'reject',
         onerror: deps.onError,
         maxSubscriptions: SUBSCRIPTIONS_MAX,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json.ts'
-import type { ToolAnnotations, ToolResult } from '../../../tool.ts'
+import type { ExecuteContext, ToolAnnotations, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
 import type { CallableTool, Session } from '../connection/session.ts'
 import { McpCallError } from '../errors.ts'
@@ -10,6 +10,7 @@ export interface McpToolCall {
   readonly annotations: ToolAnnotations | undefined
   readonly args: JsonObject
   readonly idleMs: number
+  readonly onProgress?: ExecuteContext['onProgress']
 }
 
 /** The server's sessions, one after the other. */

@@ -24,8 +24,8 @@ export function callableTools(
     return {
       ...definition,
       ...(deadlineMs !== undefined && { deadlineMs }),
-      execute: (args: JsonObject, { signal }: ExecuteContext) =>
-        callTool(deps.holder, { tool, annotations, args, idleMs }, signal),
+      execute: (args: JsonObject, { signal, onProgress }: ExecuteContext) =>
+        callTool(deps.holder, { tool, annotations, args, idleMs, ...(onProgress && { onProgress }) }, signal),
     }
   })
 }
