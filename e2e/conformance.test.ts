@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './testing/gateway-process.ts'
+
+interface Line {
+  readonly scenario: string
+  readonly requirements: string
+  readonly side: string
+  readonly pass: boolean
+  readonly faults?: readonly string[]
+}
+
+interface Ended {
+  readonly code: number
+  readonly lines: readonly Line[]
+}
+
+/** What the suite counts of servers in each revision, as its own documents say. */
+const COUNTED = { '2025-11-25': 30, '2026-07-28': 37 }
+/** The sets take ten seconds; on a machine that is busy with other tests, several times that. */
+const BUDGET_MS = 240_000
+
+function runConformance(): Promise<Ended> {
+  return new Promise((resolve) => {
+    const script = path.join(ROOT, 'scripts/conformance.ts')
+    execFile(process.execPath, [script, '--json'], { cwd: ROOT, timeout: BUDGET_MS }, (error, stdout) => {
+      const lines = stdout.split('\n').filter((line) => line !== '')
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), lines: lines.map((line) => JSON.parse(line)) })
+    })
+  })
+}
+
+test('the official suite passes, and no scenario that it counts is left out', { timeout: BUDGET_MS }, async () => {
+  const { code, lines } = await runConformance()
+  expect(lines.filter(({ pass }) => !pass)).toEqual([])
+  expect(code).toBe(0)
+  for (const [revision, count] of Object.entries(COUNTED)) {
+    const passed = lines.filter(({ side, requirements }) => side === 'through' && requirements === revision)
+    expect(new Set(passed.map(({ scenario }) => scenario)).size).toBe(count)
+  }
+})

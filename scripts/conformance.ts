@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { startGatewayUnderTest } from './conformance/gateway-under-test.ts'
+import type { Side } from './conformance/run-side.ts'
+import { runSide } from './conformance/run-side.ts'
+import { startSuiteServer } from './conformance/start-suite-server.ts'
+import { readRequirements } from './conformance/suite.ts'
+import { startTokenProxy } from './conformance/token-proxy.ts'
+import type { Verdict } from './conformance/verdict.ts'
+
+const USAGE = `npm run conformance -- [--requirements REVISION …] [--side server|client|through …] [--all] [--json]
+
+Runs the official MCP conformance suite. --all shows what the suite runs without counting it, too. --json prints one JSON object a scenario; progress goes to stderr.
+Ends with 1 where a scenario failed that the revision counts.
+`
+const REVISIONS = ['2025-11-25', '2026-07-28']
+
+const { values } = parseArgs({
+  options: {
+    requirements: { type: 'string', multiple: true },
+    side: { type: 'string', multiple: true },
+    all: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+})
+
+if (values.help === true) process.stdout.write(USAGE)
+else process.exitCode = (await run()) ? 0 : 1
+
+async function run(): Promise<boolean> {
+  const revisions = await Promise.all((values.requirements ?? REVISIONS).map(readRequirements))
+  const suiteServer = await startSuiteServer()
+  const gateway = await startGatewayUnderTest({ suite: { url: suiteServer.url } })
+  const through = await startTokenProxy(`${gateway.url}/mcp/servers/suite`, gateway.token)
+  try {
+    let isGood = true
+    for (const side of [{ side: 'through', leg: 'server', target: ['--url', through.url] }] satisfies readonly Side[]) {
+      for (const requirements of revisions) {
+        process.stderr.write(`${side.side}, ${requirements.revision} …\n`)
+        isGood = (await runSide(side, requirements, print)) && isGood
+      }
+    }
+    return isGood
+  } finally {
+    await through.close()
+    await gateway.close()
+    await suiteServer.close()
+  }
+}
+
+function print(verdict: Verdict): void {
+  if (!verdict.scored && values.all !== true) return
+  if (values.json === true) printJson(verdict)
+  else printLine(verdict)
+}
+
+function printJson(verdict: Verdict): void {
+  process.stdout.write(`${JSON.stringify(verdict)}\n`)
+}
+
+function printLine({ side, requirements, scenario, pass, scored, reason, faults = [] }: Verdict): void {
+  const mark = pass ? 'pass' : 'FAIL'
+  const note = scored ? '' : `  (not counted: ${reason})`
+  process.stdout.write(`${mark}  ${side.padEnd(8)} ${requirements}  ${scenario}${note}\n`)
+  if (scored) for (const fault of faults) process.stdout.write(`      ${fault}\n`)
+}
