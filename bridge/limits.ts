@@ -23,6 +23,13 @@ export const SEARCH_QUERY_MAX_LENGTH = 2_000
 export const SEARCH_QUERIES_MAX = 16
 /** Ids in one describe request. */
 export const DESCRIBE_IDS_MAX = 16
+/** A function's description in `direct` mode; the OpenAI API refuses a request with a longer one. */
+export const FUNCTION_DESCRIPTION_MAX_LENGTH = 1_024
+/** Arguments that a hint repeats, so that the model need only copy it; longer ones it has itself. */
+export const HINT_ARGUMENTS_MAX_LENGTH = 1_000
+/** Parts of a schema that are gathered into plain parameters, and how far in: an honest one has a handful. */
+export const PORTABLE_PARTS_MAX = 256
+export const PORTABLE_DEPTH_MAX = 8
 /** A search, describe or call answer in `tools` and `direct` mode: about four thousand tokens at most. */
 export const MODEL_TEXT_MAX_BYTES = 16_384
 /** What a program may return to the model; as much as fits a step without crowding out the conversation. */

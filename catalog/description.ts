@@ -75,12 +75,12 @@ function signatureWithin(tool: Tool, maxBytes: number, { signature }: DescribeOp
 }
 
 export function cutTitle(title: string): string {
-  return cutText(title.trim(), TITLE_MAX_LENGTH)
+  return cutToLength(title.trim(), TITLE_MAX_LENGTH)
 }
 
 /** The first sentences of a description, cut on a character boundary. */
 export function cutDescription(text: string): string {
-  return cutText(text.trim(), HIT_DESCRIPTION_LENGTH)
+  return cutToLength(text.trim(), HIT_DESCRIPTION_LENGTH)
 }
 
 /** Within so many bytes of JSON text: a control character takes six, one of another script three. */
@@ -88,7 +88,7 @@ function cutToBytes(text: string, maxBytes: number): string {
   let cut = text.toWellFormed()
   for (let maxChars = maxBytes; jsonBytes(cut) > maxBytes;) {
     maxChars = Math.floor(maxChars * Math.min(0.9, maxBytes / jsonBytes(cut)))
-    cut = cutText(text, maxChars)
+    cut = cutToLength(text, maxChars)
   }
   return cut
 }
@@ -97,7 +97,8 @@ function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
-function cutText(text: string, maxLength: number): string {
+/** Whole characters, an ellipsis where something was cut; in UTF-16 units. */
+export function cutToLength(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text.toWellFormed()
   return `${text
     .slice(0, maxLength - 1)

@@ -4,6 +4,7 @@ import type { View } from '../../catalog/view.ts'
 import type { Run } from '../run.ts'
 import type { RunBusy } from '../run-program.ts'
 import { clientCall, clientDefinitions } from './client-call.ts'
+import { programInstead } from './misdirected-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import type { ModelCall, ModelTool, Presentation } from './presentation.ts'
 import { runResult } from './run-result.ts'
@@ -49,7 +50,7 @@ export function createCodePresentation(deps: CodeDeps): Presentation {
     mode: 'code',
     definitions: () => [CODE_TOOL, ...clientDefinitions(deps.view)],
     async handle(call, signal) {
-      if (call.name !== CODE_TOOL_NAME) return clientCall(deps.view, call) ?? errorResult(misdirected(call))
+      if (call.name !== CODE_TOOL_NAME) return clientCall(deps.view, call) ?? errorResult(misdirected(deps.view, call))
       const source = readSource(call)
       if (source.kind === 'problem') return errorResult(source.message)
       const run = await deps.run(source.code, call, signal)
@@ -74,10 +75,7 @@ function readSource(
 }
 
 /** A model that names a function of the program, or a tool that it found, as if it were shown. */
-function misdirected(call: ModelCall): string {
-  const name = JSON.stringify(call.name.slice(0, 100))
-  return (
-    `there is no function ${name} here; call ${CODE_TOOL_NAME} with a program that uses it, ` +
-    `e.g. { "code": "return await tools.search(${JSON.stringify(name).slice(1, -1)})" }`
-  )
+function misdirected(view: View, call: ModelCall): string {
+  const code = JSON.stringify({ code: programInstead(view, call) })
+  return `there is no function ${JSON.stringify(call.name.slice(0, 100))} here; tools are called in a program: ${CODE_TOOL_NAME} with ${code}`
 }

@@ -1,11 +1,15 @@
+import { cutToLength } from '../../catalog/description.ts'
 import { isJsonObject } from '../../catalog/json.ts'
+import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
+import { FUNCTION_DESCRIPTION_MAX_LENGTH } from '../limits.ts'
 import type { SettledCall } from '../outcome.ts'
 import type { ToolSurface } from '../tool-surface.ts'
 import { clientCall, clientDefinitions } from './client-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import { callResult } from './call-result.ts'
+import { portableParameters } from './portable-parameters.ts'
 import type { ModelCall, ModelTool, Presentation } from './presentation.ts'
 
 export interface DirectDeps {
@@ -39,7 +43,14 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
   }
 }
 
+/** Of a function's description, so that the words come first. */
+const CALL_MAX_LENGTH = FUNCTION_DESCRIPTION_MAX_LENGTH / 2
+
 export function definitionOf(tool: Tool): ModelTool {
   const title = tool.title === undefined || tool.title === tool.name ? '' : `${tool.title}. `
-  return { name: tool.safeName, description: `${title}${tool.description}`, parameters: tool.inputSchema }
+  const { parameters, isWhole } = portableParameters(tool.inputSchema)
+  // The signature has what plain parameters cannot say.
+  const call = isWhole ? '' : ` Call: ${signatureOf(tool, { maxChars: CALL_MAX_LENGTH, result: 'named' })}`
+  const text = cutToLength(`${title}${tool.description}`, FUNCTION_DESCRIPTION_MAX_LENGTH - call.length)
+  return { name: tool.safeName, description: `${text}${call}`, parameters }
 }

@@ -31,7 +31,8 @@ function aSurface(view: View): ToolSurface {
     {
       index: anIndex([...view.tools]),
       dispatch: async ({ callId, target, view: seen }) => {
-        const requested = target.kind === 'text' ? target.text : target.kind === 'path' ? target.name : target.call.toolId
+        const requested =
+          target.kind === 'text' ? target.text : target.kind === 'path' ? target.name : target.call.toolId
         const resolution = seen.resolve(requested)
         const base = { callId, requested, notices: [], ms: 1, receiptId: 'rc1' }
         if (resolution.kind !== 'found') {
@@ -160,6 +161,20 @@ describe('the code presentation', () => {
     const result = await present().presentation.handle(call('send_email', {}), never)
     expect(result.kind === 'result' && result.isError && result.text).toContain('tool_search_code')
   })
+
+  test.each([
+    ['plugin:mail:send_email', { to: 'a' }, 'return await tools.call("plugin:mail:send_email", {"to":"a"})'],
+    ['mail__send_email', {}, 'return await tools.call("plugin:mail:send_email", {})'],
+    ['mcp__mail__send_email', {}, 'return await tools.call("plugin:mail:send_email", {})'],
+    ['tools.mail.send_email', {}, 'return await tools.call("plugin:mail:send_email", {})'],
+    ['tools.search', { query: 'mail' }, 'return await tools.search("mail")'],
+    ['tool_call', { id: 'x', args: { a: 1 } }, 'return await tools.call("x", {"a":1})'],
+    ['tool_describe', { id: 'x' }, 'return await tools.describe("x")'],
+    ['juggle', {}, 'return await tools.search("juggle")'],
+  ])('a call of %s gets the program that does it', async (name, args, program) => {
+    const result = await present().presentation.handle(call(name, args), never)
+    expect(result.kind === 'result' && JSON.parse(result.text).error).toContain(JSON.stringify({ code: program }))
+  })
 })
 
 describe('the tools presentation', () => {
@@ -204,6 +219,14 @@ describe('the tools presentation', () => {
     const result = await aToolsPresentation(aView()).handle(call('mail__send_email', {}), never)
     expect(result.kind === 'result' && result.text).toContain('plugin:mail:send_email')
   })
+
+  test('by any name that other bridges give it, with the arguments that it had', async () => {
+    for (const name of ['send_email', 'mcp__mail__send_email', 'plugin:mail:send_email', 'mail.send_email']) {
+      const result = await aToolsPresentation(aView()).handle(call(name, { to: 'a' }), never)
+      const { error } = JSON.parse(result.kind === 'result' ? result.text : '{}')
+      expect(error).toContain('{ "id": "plugin:mail:send_email", "args": {"to":"a"} }')
+    }
+  })
 })
 
 describe('the direct presentation', () => {
@@ -219,6 +242,24 @@ describe('the direct presentation', () => {
       .definitions()
       .map((tool) => tool.name)
     expect(names).toEqual(['mail__send_email', 'open_tab'])
+  })
+
+  test('shows a tool whose schema or description a provider would refuse in a form that none does', () => {
+    const either = aTool({
+      description: 'Long. '.repeat(500),
+      inputSchema: {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'string' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+    })
+    const [definition] = present(aView([either])).definitions()
+    expect(definition?.parameters).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    })
+    expect(definition?.description.length).toBeLessThanOrEqual(1_024)
+    expect(definition?.description).toContain('& ({ a: unknown } | { b: unknown })')
   })
 
   test('calls by safe name, by id, and answers an unknown name', async () => {

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
+import { TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Notice, SettledCall } from '../outcome.ts'
 import type { SurfaceAnswer, ToolSurface } from '../tool-surface.ts'
 import { callResult } from './call-result.ts'
+import { callInstead, toolMeant } from './misdirected-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import type { ModelCall, ModelResult, ModelTool, Presentation } from './presentation.ts'
 
@@ -139,11 +141,9 @@ function withNotices(value: JsonObject, notices: readonly Notice[]): JsonObject 
 
 /** A model that calls a found tool as if it were shown gets the exact way to call it. */
 function misdirected(call: ModelCall, surface: ToolSurface): string {
-  const name = call.name.slice(0, 256)
-  const resolution = surface.view.resolve(name)
-  const byAlias = surface.view.tools.find((tool) => tool.safeName === name)
-  const tool = resolution.kind === 'found' ? resolution.tool : byAlias
-  if (tool !== undefined) return `"${name}" is called through tool_call: { "id": "${tool.id}", "args": { … } }`
+  const name = call.name.slice(0, TOOL_ID_MAX_LENGTH)
+  const tool = toolMeant(surface.view, call)
+  if (tool !== undefined) return `${JSON.stringify(name)} is called through tool_call: ${callInstead(tool.id, call)}`
   return `there is no function ${JSON.stringify(name)}; use tool_search, then tool_call with the id of a hit`
 }
 
