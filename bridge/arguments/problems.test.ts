@@ -106,6 +106,26 @@ describe('problemsOf', () => {
     expect(problems({ at: true }, schema)).toEqual([{ path: '/at', expected: 'string or number', got: 'true' }])
   })
 
+  test('alternatives of what has to be given are told as such, and too much is too', () => {
+    const place = { city: { type: 'string' }, lat: { type: 'number' }, long: { type: 'number' } }
+    const oneOf = [{ required: ['city'] }, { required: ['lat', 'long'] }]
+    expect(problems({}, aSchema(place, { oneOf }))).toEqual([
+      { path: '', expected: 'either "city" or "lat" and "long"', got: '{}' },
+    ])
+    expect(problems({ city: 'x', lat: 1, long: 2 }, aSchema(place, { oneOf }))).toMatchObject([
+      { path: '', expected: 'only one of "city", "lat" and "long"' },
+    ])
+    expect(problems({}, aSchema(place, { anyOf: oneOf }))).toMatchObject([
+      { expected: 'either "city" or "lat" and "long"' },
+    ])
+  })
+
+  test('a condition is told by what it asks for', () => {
+    const rule = JSON.parse('{ "if": { "required": ["urgent"] }, "then": { "required": ["reason"] } }')
+    const schema = aSchema({ urgent: { type: 'boolean' }, reason: { type: 'string' } }, { allOf: [rule] })
+    expect(problems({ urgent: true }, schema)).toEqual([{ path: '/reason', expected: 'required: string' }])
+  })
+
   test('of a union with marks only the marked branch is told', () => {
     const circle = aSchema({ kind: { const: 'circle' }, radius: { type: 'number' } }, { required: ['kind', 'radius'] })
     const square = aSchema({ kind: { const: 'square' }, side: { type: 'number' } }, { required: ['kind', 'side'] })

@@ -4,6 +4,7 @@ import type { InputProblem } from '../outcome.ts'
 import { cutTextWithMark } from '../result/cut-text.ts'
 import { PROBLEM_TEXT_BYTES, PROBLEMS_MAX } from './limits.ts'
 import { childSchemas, describeParts, readPointer } from './faults/schema-place.ts'
+import { requiredChoice } from './faults/required-choice.ts'
 import { nearMiss } from './near-miss.ts'
 import { quote } from './quote.ts'
 import { pointedAt, propertyNames, propertySchema, schemaParts } from './schema-parts.ts'
@@ -17,11 +18,17 @@ export function problemsOf(
   schema: JsonObject,
 ): readonly InputProblem[] {
   const place: Place = { input, schema }
-  const problems = foldUnions(faults).map((fault) => bounded(problemOf(fault, place)))
+  const problems = withoutConditions(foldUnions(faults)).map((fault) => bounded(problemOf(fault, place)))
   const different = [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
   if (different.length <= PROBLEMS_MAX) return different
   const more = different.length - (PROBLEMS_MAX - 1)
   return [...different.slice(0, PROBLEMS_MAX - 1), { path: '', expected: `${more} more problems are not listed` }]
+}
+
+/** That a condition was not met says nothing beside what it was not met by. */
+function withoutConditions(faults: readonly ValidationFault[]): readonly ValidationFault[] {
+  const telling = faults.filter(({ keyword }) => keyword !== 'if')
+  return telling.length > 0 ? telling : faults
 }
 
 interface Place {
@@ -41,8 +48,10 @@ function problemOf(fault: ValidationFault, place: Place): InputProblem {
   if (Array.isArray(params.allowedValues)) return listedProblem(fault, params.allowedValues, value)
   if (fault.keyword === 'type')
     return { path: fault.instancePath, expected: expectedAt(fault, place), ...got, ...hintOf(value, fault, place) }
-  if (fault.keyword === 'anyOf' || fault.keyword === 'oneOf')
-    return { path: fault.instancePath, expected: expectedAt(fault, place), ...got }
+  if (fault.keyword === 'anyOf' || fault.keyword === 'oneOf') {
+    const expected = requiredChoice(fault, value, place.schema) ?? expectedAt(fault, place)
+    return { path: fault.instancePath, expected, ...got }
+  }
   if (params.allowedValue !== undefined)
     return { path: fault.instancePath, expected: quote(params.allowedValue), ...got }
   return { path: fault.instancePath, expected: wanted(fault), ...got }
