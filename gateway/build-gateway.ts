@@ -40,6 +40,7 @@ export interface GatewayOptions {
 }
 
 export interface Gateway extends Server {
+  readonly state: StateDirectory
   readonly app: FastifyInstance
   readonly log: Logger
   readonly tokens: Tokens

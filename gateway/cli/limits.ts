@@ -10,6 +10,10 @@ export const LIST_PAGES_MAX = 500
 /** What is shown of an approval's input in a list, on one line. */
 export const APPROVAL_INPUT_CHARS = 240
 
+/** A gateway looks at its file five times a second and reads it once it has stood still: 400 ms and the reading. */
+export const TAKE_UP_WAIT_MS = 1_000
+export const TAKE_UP_LOOK_MS = 40
+
 /** Receipts asked for at a time: as many as one answer of the gateway holds. */
 export const EXPORT_PAGE = 1_000
 

@@ -30,6 +30,8 @@ export interface WatchOptions {
   readonly onChange: (change: ConfigChange) => void
   /** An edit that cannot be used; the last good configuration stays in force. */
   readonly onInvalid: (invalid: InvalidConfig) => void
+  /** Each file that was read, whatever it changes: for who waits to see an edit taken up. */
+  readonly onRead?: (loaded: LoadedConfig, verdict: 'in-force' | 'refused') => void
   readonly intervalMs?: number
 }
 
@@ -75,7 +77,9 @@ export class ConfigWatch {
       if (isSettled && now !== this.#loaded) {
         this.#loaded = now
         const loaded = await loadConfig(this.#options.paths, this.#options.env)
-        if (!this.#isClosed) this.#take(loaded)
+        if (this.#isClosed) return
+        this.#take(loaded)
+        this.#options.onRead?.(loaded, this.#isInvalid ? 'refused' : 'in-force')
       }
     } finally {
       this.#isLooking = false

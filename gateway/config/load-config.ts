@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ConfigPaths } from './config-paths.ts'
@@ -7,8 +8,13 @@ import type { ReadConfig } from './read-config.ts'
 import { readConfig } from './read-config.ts'
 import type { Environment } from './secrets/resolve-references.ts'
 
-/** `source` is the file; undefined when there is none, and the defaults hold. */
-export type LoadedConfig = ReadConfig & { readonly source: string | undefined }
+/** `source` is the file; undefined when there is none, and the defaults hold. `hash` is of its text, where it was read. */
+export type LoadedConfig = ReadConfig & { readonly source: string | undefined; readonly hash?: string }
+
+/** Says whether two texts of a configuration are the same. */
+export function configHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 /** Finds the file and reads it. Never rejects: what is wrong with it is in `problems`. */
 export async function loadConfig(paths: ConfigPaths, env: Environment): Promise<LoadedConfig> {
@@ -18,7 +24,8 @@ export async function loadConfig(paths: ConfigPaths, env: Environment): Promise<
   }
   const read = source === undefined ? { kind: 'text' as const, text: '{}' } : await readText(source)
   if (read.kind === 'invalid') return { ...read, source }
-  return { ...(await readConfig(read.text, { env, directory: path.dirname(source ?? paths.stateDirectory) })), source }
+  const config = await readConfig(read.text, { env, directory: path.dirname(source ?? paths.stateDirectory) })
+  return { ...config, source, ...(source !== undefined && { hash: configHash(read.text) }) }
 }
 
 async function readText(file: string) {

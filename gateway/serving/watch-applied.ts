@@ -23,6 +23,12 @@ export function watchApplied(gateway: Gateway, { current, paths, env }: Watching
         .apply(loaded)
         .catch((error: unknown) => gateway.log.error({ err: error }, 'configuration was not applied'))
     },
+    onRead({ source, hash }, verdict) {
+      const config = { verdict, ...(source !== undefined && { file: source }), ...(hash !== undefined && { hash }) }
+      gateway.state
+        .announceConfig(config)
+        .catch((error: unknown) => gateway.log.warn({ err: error }, 'commands cannot be told of the configuration'))
+    },
     onInvalid({ problems, source }) {
       // Not as one text: after "headers.authorization: " the log would take the message itself for a credential.
       const parts = problems.map(({ path, message, position }) => ({ path: formatPath(path), message, ...position }))

@@ -8,6 +8,16 @@ export interface RunningGateway {
   readonly startedMs: number
   /** `http://127.0.0.1:8790`; absent until it listens. */
   readonly address?: string
+  /** The configuration file that it read last. */
+  readonly config?: AnnouncedConfig
+}
+
+export interface AnnouncedConfig {
+  /** Absent where there is none, and the defaults hold. */
+  readonly file?: string
+  /** Of the file's text. */
+  readonly hash?: string
+  readonly verdict: 'in-force' | 'refused'
 }
 
 export function runningGatewayFile(stateDirectory: string): string {
@@ -28,5 +38,13 @@ function parse(value: unknown): RunningGateway | undefined {
   if (!isJsonObject(value)) return undefined
   const { pid, startedMs, address } = value
   if (typeof pid !== 'number' || typeof startedMs !== 'number') return undefined
-  return { pid, startedMs, ...(typeof address === 'string' && { address }) }
+  const config = parseConfig(value['config'])
+  return { pid, startedMs, ...(typeof address === 'string' && { address }), ...(config && { config }) }
+}
+
+function parseConfig(value: unknown): AnnouncedConfig | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { file, hash, verdict } = value
+  if (verdict !== 'in-force' && verdict !== 'refused') return undefined
+  return { verdict, ...(typeof file === 'string' && { file }), ...(typeof hash === 'string' && { hash }) }
 }

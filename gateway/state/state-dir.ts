@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { StateError } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
-import type { RunningGateway } from './running-gateway.ts'
+import type { AnnouncedConfig, RunningGateway } from './running-gateway.ts'
 import { readRunningGateway, runningGatewayFile } from './running-gateway.ts'
 import type { StateLock } from './state-lock.ts'
 import { takeStateLock } from './state-lock.ts'
@@ -34,7 +34,8 @@ export async function openStateDirectory(folder: string, options: StateDirectory
 export class StateDirectory {
   readonly path: string
   readonly #lock: StateLock
-  readonly #self: RunningGateway
+  #self: RunningGateway
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(folder: string, lock: StateLock, self: RunningGateway) {
     this.path = folder
@@ -48,11 +49,27 @@ export class StateDirectory {
 
   /** Tells the CLI, and a second gateway, where this one listens. */
   async announce(address?: string): Promise<void> {
-    const self: RunningGateway = { ...this.#self, ...(address !== undefined && { address }) }
-    await writeWhole(runningGatewayFile(this.path), `${JSON.stringify(self)}\n`, { mode: PRIVATE_MODE })
+    await this.#write({ ...this.#self, ...(address !== undefined && { address }) })
+  }
+
+  /** Tells the CLI which configuration was read last, and what became of it. */
+  async announceConfig(config: AnnouncedConfig): Promise<void> {
+    await this.#write({ ...this.#self, config })
+  }
+
+  /** One after the other, so that the last word is the last written. */
+  #write(self: RunningGateway): Promise<void> {
+    this.#self = self
+    const text = `${JSON.stringify(self)}\n`
+    const written = this.#writing.then(async () => {
+      if (this.#lock.isHeld) await writeWhole(runningGatewayFile(this.path), text, { mode: PRIVATE_MODE })
+    })
+    this.#writing = written.catch(() => undefined)
+    return written
   }
 
   async close(): Promise<void> {
+    await this.#writing
     if (!this.#lock.isHeld) return
     // While the lock is still held, so that it is not the next holder's that is removed.
     await rm(runningGatewayFile(this.path), { force: true })

@@ -15,6 +15,8 @@ import { configFileSchema } from '../../config/read-config.ts'
 import { maskSecrets } from '../../config/secrets/mask-secrets.ts'
 import { CliFailure } from '../cli-failure.ts'
 import { createOutput } from '../output.ts'
+import type { TakeUp } from '../take-up.ts'
+import { awaitTakeUp } from '../take-up.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 import { configPathOf, configPathsOf, invalidConfig } from './config-flags.ts'
 import { readValue } from './read-value.ts'
@@ -115,7 +117,10 @@ function lossOf(text: string, path: ConfigPath, value: JsonValue): string | unde
 }
 
 async function edit(asked: Asked<EditFlags>, path: ConfigPath, change: (text: string) => EditResult): Promise<void> {
-  printEdit(await applyEdit(asked, path, change), path, asked)
+  const result = await applyEdit(asked, path, change)
+  const isWritten = result.kind === 'edited' && asked.flags.dryRun !== true
+  const taken = isWritten ? await awaitTakeUp(result.file, asked) : undefined
+  printEdit(result, path, { ...asked, ...(taken && { taken }) })
 }
 
 export type AppliedEdit = Extract<FileEditResult, { kind: 'edited' | 'unchanged' }>
@@ -158,21 +163,44 @@ export function editReport(result: AppliedEdit, path: ConfigPath, { dryRun }: Ed
   return { ...common, path: formatPath(path), changes: changed.map(formatPath), applies, restart }
 }
 
-export function printEdit(result: AppliedEdit, path: ConfigPath, { flags, deps }: Asked<EditFlags>): void {
+export function printEdit(
+  result: AppliedEdit,
+  path: ConfigPath,
+  { flags, deps, taken }: Asked<EditFlags> & { readonly taken?: TakeUp },
+): void {
   const output = createOutput(deps)
   const isDryRun = flags.dryRun === true
   const report = editReport(result, path, flags)
-  if (flags.json) return output.json(report)
+  if (flags.json) return output.json({ ...report, ...(taken && { gateway: { ...taken } }) })
   const { changed: isChanged, warnings, changes, restart } = report
   if (!isChanged) return output.line(`no change: ${result.file} says so already`)
   for (const warning of warnings) output.note(`warning: ${warning}`)
   const what = path.length > 0 ? formatPath(path) : changes.join(', ') || 'what is the default anyway'
   output.line(`${isDryRun ? 'would change' : 'changed'} ${what} in ${result.file}`)
-  return output.line(hintOf(restart, changes.length))
+  return output.line(hintOf(taken, { restart, changes: changes.length }))
+}
+
+interface Changes {
+  readonly restart: readonly string[]
+  readonly changes: number
 }
 
 /** Exactly one line, whatever was changed. */
-function hintOf(restart: readonly string[], changes: number): string {
+function hintOf(taken: TakeUp | undefined, { restart, changes }: Changes): string {
+  switch (taken?.kind) {
+    case 'other-file':
+      return `the running gateway reads ${taken.file ?? 'no file'}, and nothing of this one; name it by --config there, or edit that`
+    case 'refused':
+      return 'the running gateway refused it and keeps what it had; its log says why'
+    case 'waiting':
+      return 'the running gateway has not taken it up within a second; its log says why'
+    case 'taken':
+      if (restart.length === 0) return 'the running gateway has taken it up'
+      if (restart.length === changes) return 'restart the gateway for it to apply'
+      return `restart the gateway for ${restart.join(', ')} to apply; the running one has taken up the rest`
+    case undefined:
+      break
+  }
   if (restart.length === 0) return 'a running gateway takes it up within a second'
   if (restart.length === changes) return 'restart the gateway for it to apply'
   return `restart the gateway for ${restart.join(', ')} to apply; a running one takes up the rest within a second`
