@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
-import type { ContentBlock } from '../catalog/tool.ts'
 import { ARGUMENT_KEYS, readCallForm } from './arguments/call-form.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { CallTarget } from './dispatcher.ts'
 import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES, STORE_KEY_MAX_LENGTH } from './limits.ts'
 import type { Notice, Outcome, SettledCall } from './outcome.ts'
+import { artifactsOf } from './result/keep-blocks.ts'
+import { lightBlocks } from './result/tool-value.ts'
 import type { Artifact } from './run.ts'
 import type { HeldOperation } from './parking/wait-room.ts'
 import type { SurfaceAnswer, ToolSurface } from './tool-surface.ts'
@@ -73,6 +74,7 @@ async function answerCall(
   const settled = await deps.surface.callHeld({ target, args: asked.args, ...(hold && { hold }) }, signal)
   const { outcome } = settled
   if (outcome.kind !== 'ok') return errorAnswer(outcome, settled)
+  for (const artifact of artifactsOf(outcome.result)) deps.onArtifact(artifact)
   const wantsRaw = isJsonObject(operation.options) && operation.options['raw'] === true
   const value = wantsRaw ? envelope(outcome, settled) : outcome.value
   return bounded({ kind: 'value', value }, deps)
@@ -141,15 +143,10 @@ function envelope(outcome: Extract<Outcome, { kind: 'ok' }>, settled: SettledCal
   const { result } = outcome
   return {
     value: outcome.value,
-    content: result.content.map(blockJson),
+    content: lightBlocks(result.content),
     structured: result.structured ?? null,
     receipt: settled.receiptId,
   }
-}
-
-/** A content block is plain JSON already; the copy says so to the compiler too. */
-function blockJson(block: ContentBlock): JsonValue {
-  return JSON.parse(JSON.stringify(block))
 }
 
 /** A result over the bound becomes an artifact: the program gets its handle and the first part. */

@@ -1,15 +1,17 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { Artifact } from './run.ts'
 
-export interface NewArtifact {
-  readonly text: string
-  readonly mimeType: string
-}
+export type NewArtifact =
+  | { readonly text: string; readonly mimeType: string }
+  | { readonly bytes: Uint8Array; readonly mimeType: string }
 
 /** Keeps what is too large to hand over whole; the gateway implements it on disk, apart for each tenant. */
 // A type, not an interface, so that the compiler sees it as JSON.
-export type ArtifactPart = {
-  readonly text: string
+export type ArtifactPart = (
+  | { readonly text: string }
+  /** Of what is no text: an image, say. */
+  | { readonly base64: string; readonly mimeType: string }
+) & {
   readonly offset: number
   /** Of the whole artifact. */
   readonly bytes: number
@@ -19,7 +21,7 @@ export type ArtifactPart = {
 
 export interface ArtifactStore {
   put(caller: Caller, artifact: NewArtifact): Promise<Artifact>
-  /** At most `maxBytes` from `offset`, in whole characters; undefined where this tenant has no such artifact. */
+  /** At most `maxBytes` from `offset`, of text in whole characters; undefined where this tenant has no such artifact. */
   read(
     caller: Caller,
     id: string,

@@ -6,6 +6,7 @@ import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { BeforeToolCallEvent } from './hooks.ts'
 import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
 import type { Effect, Outcome } from './outcome.ts'
+import type { KeepBlocks } from './result/keep-blocks.ts'
 
 export interface Execution {
   readonly callId: string
@@ -23,6 +24,8 @@ export type ExecuteTool = (execution: Execution, signal: AbortSignal) => Promise
 export interface ExecuteDeps {
   /** Handlers of `tool_result`; none where it is absent. */
   readonly hooks?: Pick<HookRunner, 'result'>
+  /** Keeps what of a result is no text; it stays as it is where this is absent. */
+  readonly keepBlocks?: KeepBlocks
   /** What a program or model gets of a result. */
   readonly valueOf: (result: ToolResult) => JsonValue
   /** The fault of a structured result against the tool's output schema, or undefined. */
@@ -59,7 +62,8 @@ export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
     // The tool has done its work; only what it gave is kept back.
     if (passed.kind === 'withheld')
       return { kind: 'failed', message: deps.redact(passed.reason), effect: after === 'none' ? 'none' : 'done' }
-    return resultOutcome(execution.tool, passed.result, { deps, after })
+    const result = (await deps.keepBlocks?.(passed.result, execution.caller)) ?? passed.result
+    return resultOutcome(execution.tool, result, { deps, after })
   }
 }
 
@@ -85,7 +89,10 @@ async function attemptCall(
   bound.addEventListener('abort', onAbort, { once: true })
   try {
     // A tool that ignores its signal must not hold the caller.
-    const running = execute(input, { callId, caller, signal: bound, ...(onProgress && { onProgress }) }).then<Attempt, Attempt>(
+    const running = execute(input, { callId, caller, signal: bound, ...(onProgress && { onProgress }) }).then<
+      Attempt,
+      Attempt
+    >(
       (result) => ({ kind: 'result', result }),
       (error: unknown) => (bound.aborted ? { kind: 'stopped' } : { kind: 'threw', error }),
     )

@@ -39,9 +39,10 @@ export interface Tool extends ToolDefinition {
   readonly schemaHash: string
 }
 
+/** `artifact` is the handle that the bytes were kept under, where they were. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string; readonly artifact?: string }
   | { readonly type: 'resource_link'; readonly uri: string; readonly name?: string; readonly mimeType?: string }
   | {
       readonly type: 'resource'
@@ -51,6 +52,7 @@ export type ContentBlock =
         readonly text?: string
         readonly blob?: string
       }
+      readonly artifact?: string
     }
 
 /** What a tool gives back. `isError` is the tool's own failure (outcome `failed`). */

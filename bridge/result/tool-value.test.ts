@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ContentBlock, ToolResult } from '../../catalog/tool.ts'
-import { valueOf } from './tool-value.ts'
+import { lightBlocks, valueOf } from './tool-value.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 const aResult = (...content: readonly ContentBlock[]): ToolResult => ({ content })
@@ -32,6 +32,19 @@ describe('valueOf', () => {
       blocks: [{ artifact: 'content[1]', type: 'image', mimeType: 'image/png', bytes: 6 }],
     })
     expect(JSON.stringify(value)).not.toContain(data)
+  })
+
+  test('what was kept is named by its handle, also where the structured result holds the same bytes', () => {
+    const data = Buffer.from('pixels').toString('base64')
+    const image: ContentBlock = { type: 'image', data, mimeType: 'image/png', artifact: 'art_1' }
+    expect(valueOf(aResult(image))).toMatchObject({ blocks: [{ artifact: 'art_1', type: 'image', bytes: 6 }] })
+    const structured = { title: 'a chart', images: [{ data }], other: 'x' }
+    const value = valueOf({ content: [image], structured })
+    expect(value).toEqual({ title: 'a chart', images: [{ data: { artifact: 'art_1' } }], other: 'x' })
+    expect(lightBlocks([image, text('a')])).toEqual([
+      { type: 'image', mimeType: 'image/png', bytes: 6, artifact: 'art_1' },
+      { type: 'text', text: 'a' },
+    ])
   })
 
   test('a resource with text is text, one with a blob is described', () => {

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ArtifactStore } from '../../bridge/artifacts.ts'
+import type { DiskArtifacts } from './disk-artifacts.ts'
 import { createDiskArtifacts } from './disk-artifacts.ts'
 
 const caller = { tenant: 'acme', agent: 'default' }
 let folder = ''
-let artifacts: ArtifactStore
+let artifacts: DiskArtifacts
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'drawbridge-artifacts-'))
@@ -23,11 +23,24 @@ describe('an artifact', () => {
     let offset: number | undefined = 0
     while (offset !== undefined) {
       const part = await artifacts.read(caller, id, { offset, maxBytes: 7 })
-      read += part?.text
+      read += part !== undefined && 'text' in part ? part.text : ''
       expect(part?.bytes).toBe(bytes)
       offset = part?.nextOffset
     }
     expect(read).toBe(text)
+  })
+
+  test('that is no text comes in parts of Base64 with its type, and whole as bytes', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xc3])
+    const { id, preview } = await artifacts.put(caller, { bytes, mimeType: 'image/png' })
+    expect(preview).toBe('')
+    const first = await artifacts.read(caller, id, { offset: 0, maxBytes: 3 })
+    expect(first).toEqual({ base64: 'iVD/', mimeType: 'image/png', offset: 0, bytes: 5, nextOffset: 3 })
+    const last = await artifacts.read(caller, id, { offset: 3, maxBytes: 3 })
+    expect(last).toEqual({ base64: 'AMM=', mimeType: 'image/png', offset: 3, bytes: 5 })
+    expect(await artifacts.open(caller, id)).toEqual({ bytes, mimeType: 'image/png' })
+    expect(await artifacts.open({ ...caller, tenant: 'other' }, id)).toBeUndefined()
+    expect(await artifacts.open(caller, `${id}.type`)).toBeUndefined()
   })
 
   test('of another tenant is not there', async () => {

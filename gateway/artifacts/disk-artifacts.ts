@@ -1,41 +1,80 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Caller } from '../../catalog/caller.ts'
 import type { ArtifactPart, ArtifactStore } from '../../bridge/artifacts.ts'
 import { PREVIEW_LENGTH } from './limits.ts'
 
 const ID_FORM = /^art_[0-9a-f-]{36}$/
 
+export interface DiskArtifacts extends ArtifactStore {
+  /** The whole of it; undefined where this tenant has no such artifact. */
+  open(caller: Caller, id: string): Promise<{ readonly mimeType: string; readonly bytes: Uint8Array } | undefined>
+}
+
 /** Keeps artifacts as files under `folder`, a folder for each tenant. */
-export function createDiskArtifacts(folder: string): ArtifactStore {
+export function createDiskArtifacts(folder: string): DiskArtifacts {
   // Tenant names come from configuration and may hold anything; a hash is always a safe folder name.
   const folderOf = (tenant: string): string =>
     path.join(folder, createHash('sha256').update(tenant).digest('hex').slice(0, 32))
   return {
-    async put(caller, { text, mimeType }) {
+    async put(caller, artifact) {
+      const { mimeType } = artifact
       const id = `art_${randomUUID()}`
       const home = folderOf(caller.tenant)
       await mkdir(home, { recursive: true, mode: 0o700 })
       const file = path.join(home, id)
+      // Before the artifact itself: one without it would be taken for text.
+      if ('bytes' in artifact) await writeFile(`${file}${TYPE_ENDING}`, mimeType, { mode: 0o600 })
       // Whole or not at all: a reader never meets half an artifact.
-      await writeFile(`${file}.part`, text, { mode: 0o600 })
+      const content = 'bytes' in artifact ? artifact.bytes : artifact.text
+      await writeFile(`${file}.part`, content, { mode: 0o600 })
       await rename(`${file}.part`, file)
-      return { id, bytes: Buffer.byteLength(text), mimeType, preview: previewOf(text) }
+      const preview = 'text' in artifact ? previewOf(artifact.text) : ''
+      return { id, bytes: Buffer.byteLength(content), mimeType, preview }
     },
-    async read({ tenant }, id, { offset, maxBytes }) {
+    async read({ tenant }, id, range) {
       if (!ID_FORM.test(id)) return undefined
-      return readPart(path.join(folderOf(tenant), id), offset, maxBytes)
+      const file = path.join(folderOf(tenant), id)
+      return readPart(file, range, await readType(file))
+    },
+    async open({ tenant }, id) {
+      if (!ID_FORM.test(id)) return undefined
+      const file = path.join(folderOf(tenant), id)
+      const bytes = await readFile(file).catch(() => undefined)
+      if (bytes === undefined) return undefined
+      return { bytes, mimeType: (await readType(file)) ?? 'text/plain; charset=utf-8' }
     },
   }
 }
 
-async function readPart(file: string, offset: number, maxBytes: number): Promise<ArtifactPart | undefined> {
+/** Of what is no text; beside it. */
+const TYPE_ENDING = '.type'
+
+async function readType(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(`${file}${TYPE_ENDING}`, 'utf8')
+  } catch {
+    // Text has none.
+    return undefined
+  }
+}
+
+async function readPart(
+  file: string,
+  { offset, maxBytes }: { readonly offset: number; readonly maxBytes: number },
+  mimeType: string | undefined,
+): Promise<ArtifactPart | undefined> {
   const handle = await open(file).catch(() => undefined)
   if (handle === undefined) return undefined
   try {
     const { size } = await handle.stat()
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, offset)
     const read = buffer.subarray(0, bytesRead)
+    if (mimeType !== undefined) {
+      const end = offset + bytesRead
+      return { base64: read.toString('base64'), mimeType, offset, bytes: size, ...(end < size && { nextOffset: end }) }
+    }
     const whole = offset + bytesRead < size ? wholeCharacters(read) : read
     const next = offset + whole.length
     return { text: whole.toString('utf8'), offset, bytes: size, ...(next < size && { nextOffset: next }) }

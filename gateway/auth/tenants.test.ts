@@ -22,6 +22,7 @@ const ROUTES: Readonly<Record<string, (own: Belongings) => Asked>> = {
   'POST /v1/runs/:id/cancel': ({ run }) => ({ method: 'POST', url: `/v1/runs/${run}/cancel` }),
   'POST /v1/runs/:id/replay': ({ run }) => ({ method: 'POST', url: `/v1/runs/${run}/replay`, body: {} }),
   'GET /v1/artifacts/:id': ({ artifact }) => ({ url: `/v1/artifacts/${artifact}` }),
+  'GET /v1/artifacts/:id/content': ({ artifact }) => ({ url: `/v1/artifacts/${artifact}/content` }),
   'GET /v1/receipts/:id': ({ receipt }) => ({ url: `/v1/receipts/${receipt}` }),
   'GET /v1/approvals/:id': ({ approval }) => ({ url: `/v1/approvals/${approval}` }),
   'POST /v1/approvals/:id/decision': ({ approval }) => ({

@@ -10,7 +10,9 @@ import { createExecuteTool } from '../../bridge/execute-tool.ts'
 import type { RegisteredHook } from '../../bridge/hooks.ts'
 import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
 import { createHookRunner } from '../../bridge/hooks/hook-runner.ts'
+import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import { cutText } from '../../bridge/result/cut-text.ts'
+import { createKeepBlocks } from '../../bridge/result/keep-blocks.ts'
 import { valueOf } from '../../bridge/result/tool-value.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
 import { createToolSurface } from '../../bridge/tool-surface.ts'
@@ -37,6 +39,7 @@ export interface BridgeDeps extends CatalogParts {
   /** Absent: whatever has to be asked about is refused. */
   readonly desk?: ApprovalDesk
   readonly store: Pick<Store, 'putReceipt'>
+  readonly artifacts: Pick<ArtifactStore, 'put'>
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
   readonly learns: () => boolean
@@ -70,6 +73,10 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     ...(deps.desk && { desk: deps.desk }),
     execute: createExecuteTool({
       hooks,
+      keepBlocks: createKeepBlocks({
+        artifacts: deps.artifacts,
+        warn: (message, error) => deps.log.warn({ err: error }, message),
+      }),
       valueOf,
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,

@@ -79,8 +79,10 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const { settings, store } = deps
   const views = createViewCache({ ...deps, policy: buildPolicy(settings.current().config, deps.schemas) })
   const underWay = createWorkUnderWay()
+  const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const bridge = buildBridge({
     ...deps,
+    artifacts,
     views,
     underWay,
     hooks: () => deps.sources.plugins.hooks(),
@@ -89,7 +91,6 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     toolSearch: () => settings.current().toolSearch,
     learns: () => settings.current().config.tools.search.learn,
   })
-  const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const seal = await openSeal(deps.state.file('seal.key'))
   const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal), seal, underWay })
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)

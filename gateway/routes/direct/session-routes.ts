@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import type { ArtifactStore } from '../../../bridge/artifacts.ts'
+import type { DiskArtifacts } from '../../artifacts/disk-artifacts.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES } from '../../../bridge/limits.ts'
 import type { Store } from '../../store/store.ts'
 import { HttpError } from '../http-error.ts'
@@ -8,7 +8,7 @@ import { HttpError } from '../http-error.ts'
 export interface SessionRoutesDeps {
   readonly authenticate: Authenticate
   readonly store: Pick<Store, 'getSession' | 'listMessages' | 'listEvents'>
-  readonly artifacts: Pick<ArtifactStore, 'read'>
+  readonly artifacts: Pick<DiskArtifacts, 'read' | 'open'>
 }
 
 interface ById {
@@ -41,6 +41,17 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     const part = await deps.artifacts.read(caller, request.params.id, range)
     if (part === undefined) throw notFound('artifact', request.params.id)
     return part
+  })
+  app.get<{ Params: ById }>('/v1/artifacts/:id/content', async (request, reply) => {
+    const { caller } = await deps.authenticate(request, 'tools')
+    const artifact = await deps.artifacts.open(caller, request.params.id)
+    if (artifact === undefined) throw notFound('artifact', request.params.id)
+    // A server chose the type: a browser must neither guess another nor run what it is.
+    return reply
+      .type(artifact.mimeType)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-disposition', 'attachment')
+      .send(artifact.bytes)
   })
 }
 
