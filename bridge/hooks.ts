@@ -59,6 +59,9 @@ export interface ToolResultEvent extends BeforeToolCallEvent {
   readonly result: ToolResult
 }
 
+/** A message in the form of OpenAI's chat completions. */
+export type ShownMessage = Readonly<Record<string, unknown>>
+
 /** Where a model step stands. */
 export interface ModelCallEvent {
   readonly turnId: string
@@ -70,8 +73,8 @@ export interface ModelCallEvent {
 }
 
 export interface BeforeModelCallEvent extends ModelCallEvent {
-  /** As the provider gets them, in the form of OpenAI's chat completions. */
-  readonly messages: readonly JsonObject[]
+  /** As the provider gets them. */
+  readonly messages: readonly ShownMessage[]
   /** Names of the tools that the model is shown. */
   readonly tools: readonly string[]
   /** Request parameters such as `temperature`, earlier handlers' `params` included. */
@@ -98,7 +101,7 @@ export interface TurnStartEvent {
   readonly turnId: string
   readonly caller: Caller
   /** The messages of the request. */
-  readonly messages: readonly JsonObject[]
+  readonly messages: readonly ShownMessage[]
 }
 
 export interface TurnStartDecision {

@@ -15,6 +15,7 @@ export const httpErrors = {
   missing_token: { status: 401, type: 'authentication_error' },
   invalid_token: { status: 401, type: 'authentication_error' },
   forbidden: { status: 403, type: 'permission_error' },
+  turn_blocked: { status: 403, type: 'permission_error' },
   not_found: { status: 404, type: 'not_found_error' },
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   conflict: { status: 409, type: 'conflict_error' },

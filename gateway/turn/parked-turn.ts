@@ -43,7 +43,7 @@ export function createCallIds(): { readonly key: string; readonly next: () => st
 
 /** The key of the parked turn in an id that a client sent back; undefined for ids that are not ours. */
 export function parkedKeyOf(callId: string): string | undefined {
-  return /^call_([0-9a-f]{24})_\d{1,4}$/.exec(callId)?.[1]
+  return /^call_([0-9a-f]{24})_\d{1,5}$/.exec(callId)?.[1]
 }
 
 function spaceOf(key: string): string {

@@ -1,4 +1,4 @@
-import type { ModelResult, Presentation } from '../../bridge/presentation/presentation.ts'
+import type { ModelResult } from '../../bridge/presentation/presentation.ts'
 import type { ToolCallPart } from '../providers/provider.ts'
 import { SAME_FAILURES_MAX, STEP_CALLS_IN_FLIGHT } from './limits.ts'
 import { mapBounded } from './map-bounded.ts'
@@ -13,7 +13,10 @@ export interface SettledStepCall {
 export interface CallsInput {
   readonly step: number
   readonly calls: readonly ToolCallPart[]
-  readonly presentation: Presentation
+  /** Handles one call, or goes on with it where it had waited. */
+  readonly ask: (call: ToolCallPart, index: number, signal: AbortSignal) => Promise<ModelResult>
+  /** Told of each result at once, whatever the others do. */
+  readonly onSettled: (index: number, result: ModelResult) => Promise<void>
   /** How often each call, letter for letter, has failed in this turn; counted on here. */
   readonly failures: Map<string, number>
   /** The client forbade calls with `tool_choice: "none"`. */
@@ -28,19 +31,22 @@ export async function settleCalls(
   signal: AbortSignal,
 ): Promise<readonly SettledStepCall[]> {
   const { step, failures, emit } = input
-  const settled = await mapBounded(input.calls, STEP_CALLS_IN_FLIGHT, async (call) => {
+  const settled = await mapBounded(input.calls, STEP_CALLS_IN_FLIGHT, async (call, index) => {
     const { id: callId } = call
     const name = call.function.name.trim()
     await emit({ kind: 'call-started', step, callId, name })
     const startMs = deps.nowMs()
     const { result, isError } = await deps.trace('model-call', { step, callId, name }, async (span) => {
-      const settledCall = await settleCall(call, input, signal)
+      const settledCall = await settleCall(call, index, { input, signal })
       const hasFailed = settledCall.kind === 'result' && settledCall.isError
       span.setAttributes({ isError: hasFailed })
       return { result: settledCall, isError: hasFailed }
     })
     const ms = deps.nowMs() - startMs
-    await emit({ kind: 'call-settled', step, callId, name, isError, ms })
+    await input.onSettled(index, result)
+    const isWaiting = result.kind === 'result' && result.waiting !== undefined
+    // It has not ended: it tells of its end when the turn goes on.
+    if (!isWaiting) await emit({ kind: 'call-settled', step, callId, name, isError, ms })
     return { call, result, ms }
   })
   for (const { call, result } of settled) {
@@ -49,7 +55,12 @@ export async function settleCalls(
   return settled
 }
 
-async function settleCall(call: ToolCallPart, input: CallsInput, signal: AbortSignal): Promise<ModelResult> {
+interface Settling {
+  readonly input: CallsInput
+  readonly signal: AbortSignal
+}
+
+async function settleCall(call: ToolCallPart, index: number, { input, signal }: Settling): Promise<ModelResult> {
   if (input.areForbidden)
     return refusal('the client forbade tool calls for this turn (tool_choice "none"); answer without them')
   const failed = input.failures.get(keyOf(call)) ?? 0
@@ -58,8 +69,7 @@ async function settleCall(call: ToolCallPart, input: CallsInput, signal: AbortSi
       `this exact call has failed ${failed} times in this turn and was not run again; change its arguments, use another tool, or answer without it`,
     )
   }
-  const { name, arguments: text } = call.function
-  return input.presentation.handle({ id: call.id, name: name.trim(), arguments: text }, signal)
+  return input.ask(call, index, signal)
 }
 
 function keyOf(call: ToolCallPart): string {

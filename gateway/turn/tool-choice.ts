@@ -1,6 +1,6 @@
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import type { ToolChoice } from '../providers/provider.ts'
-import type { TurnRequest } from './turn.ts'
+import type { KeptRequest } from './turn-state.ts'
 
 export interface StepChoice {
   readonly choice?: ToolChoice
@@ -13,7 +13,7 @@ export interface StepChoice {
  * tools, so they hold until one of these is called; without client tools `required` asks for one call of ours.
  */
 export function stepChoice(
-  request: Pick<TurnRequest, 'toolChoice' | 'clientTools'>,
+  request: Pick<KeptRequest, 'toolChoice' | 'clientTools'>,
   presentation: Presentation,
   step: number,
 ): StepChoice {
@@ -30,7 +30,7 @@ export function stepChoice(
 
 /** What is wrong when a turn ends with these calls for the client; undefined when its choice was met. */
 export function unmetChoice(
-  request: Pick<TurnRequest, 'toolChoice' | 'clientTools'>,
+  request: Pick<KeptRequest, 'toolChoice' | 'clientTools'>,
   called: readonly string[],
 ): string | undefined {
   const { toolChoice, clientTools } = request

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../catalog/json.ts'
 import { toolId } from '../../catalog/tool-id.ts'
 import type { StepEnd, Usage } from '../providers/provider.ts'
 import { wireToolsBytes } from '../providers/wire-tools.ts'
-import type { TurnDeps, TurnFailureCode, TurnRequest } from './turn.ts'
+import type { TurnDeps, TurnFailureCode } from './turn.ts'
+import type { KeptRequest } from './turn-state.ts'
 
 interface OuterCall {
   readonly step: number
@@ -20,8 +21,11 @@ export interface TurnLog {
   stepFinished(step: number, answer: { readonly reason: StepEnd; readonly usage?: Usage; readonly ms: number }): void
   callSettled(call: OuterCall): void
   note(event: string, fields: JsonObject): void
-  finished(end: StepEnd | 'cancelled' | TurnFailureCode | 'defect', steps: number): void
+  finished(end: TurnLogEnd, steps: number): void
 }
+
+/** `waiting`: it is parked, and goes on in a stretch of its own. */
+export type TurnLogEnd = StepEnd | 'waiting' | 'cancelled' | TurnFailureCode | 'defect'
 
 interface Counts {
   searches: number
@@ -31,7 +35,7 @@ interface Counts {
 }
 
 export function createTurnLog(
-  request: Pick<TurnRequest, 'id' | 'caller'>,
+  request: Pick<KeptRequest, 'id' | 'caller'>,
   deps: Pick<TurnDeps, 'record' | 'surface' | 'nowMs' | 'model'>,
 ): TurnLog {
   const startMs = deps.nowMs()

@@ -1,27 +1,15 @@
+import type { Pending } from '../../bridge/approval.ts'
+import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
-import type { Caller } from '../../catalog/caller.ts'
-import type { JsonObject } from '../../catalog/json.ts'
-import type {
-  ChatMessage,
-  Provider,
-  ProviderErrorCode,
-  StepEnd,
-  ToolCallPart,
-  ToolChoice,
-  Usage,
-} from '../providers/provider.ts'
+import type { ChatMessage, Provider, ProviderErrorCode, StepEnd, ToolCallPart, Usage } from '../providers/provider.ts'
 import type { SessionEvent } from '../store/store.ts'
+import type { ChatCommand } from './resumer.ts'
+import type { TurnKeeper } from './turn-keeper.ts'
+import type { KeptRequest } from './turn-state.ts'
 
 /** One request of a client: its new messages, or with a stateless client its whole history. */
-export interface TurnRequest {
-  readonly id: string
-  readonly caller: Caller
+export interface TurnRequest extends KeptRequest {
   readonly messages: readonly ChatMessage[]
-  /** Names of the client's own tools, as the client calls them. */
-  readonly clientTools: readonly string[]
-  readonly toolChoice?: ToolChoice
-  /** Passed to the provider as they came. */
-  readonly parameters: JsonObject
 }
 
 /** What the session log says of the tools in a turn; the direct figures are what showing every tool would have cost. */
@@ -54,8 +42,8 @@ export interface TurnDeps {
   readonly model: string
   /** The agent's instructions, first in every prompt. */
   readonly instructions?: string
-  /** Asked anew for each model step: what a caller sees changes between steps only. */
-  readonly present: () => Promise<Presentation>
+  /** Asked anew for each model step: what a caller sees changes between steps only. `toolsAllow` narrows it further. */
+  readonly present: (toolsAllow: readonly (readonly string[])[]) => Promise<Presentation>
   readonly surface: (presentation: Presentation) => Surface
   /** Waits until no other turn of the session runs; absent for a stateless caller. The turn calls what it gives when it ends. */
   readonly enterSession?: (signal: AbortSignal) => Promise<() => void>
@@ -64,12 +52,24 @@ export interface TurnDeps {
   /** Adds to the session in one transaction; does nothing for a stateless caller. */
   readonly appendHistory: (messages: readonly ChatMessage[]) => Promise<void>
   readonly parked: ParkedTurns
+  /** Handlers of plugins; none where it is absent. */
+  readonly hooks?: Pick<HookRunner, 'beforeModel' | 'afterModel' | 'turnStart' | 'turnEnd'>
+  /** Absent: a call that has to be asked about is held until it is decided. */
+  readonly keeper?: TurnKeeper
+  /** Lines of the chat that are for the gateway. */
+  readonly chatCommand?: ChatCommand
   readonly record: (event: SessionEvent) => void
   readonly trace: Trace
   readonly nowMs: () => number
 }
 
-export type TurnFailureCode = ProviderErrorCode | 'invalid_history' | 'step_limit' | 'tool_choice_unmet'
+export type TurnFailureCode =
+  | ProviderErrorCode
+  | 'invalid_history'
+  | 'step_limit'
+  | 'tool_choice_unmet'
+  /** A hook refused it. */
+  | 'turn_blocked'
 
 export interface TurnFailure {
   readonly code: TurnFailureCode
@@ -91,11 +91,21 @@ export type TurnEvent =
       readonly isError: boolean
       readonly ms: number
     }
+  /** A call is held until a person has decided, or until the turn is parked. */
+  | {
+      readonly kind: 'call-waiting'
+      readonly step: number
+      readonly callId: string
+      readonly name: string
+      readonly pending: readonly Pending[]
+    }
   | {
       readonly kind: 'finished'
       /** `tool_calls` exactly when `calls` holds calls that the client has to run. */
       readonly end: StepEnd
       readonly calls: readonly ToolCallPart[]
+      /** The turn is parked, and goes on by itself once this has come; its text says so. */
+      readonly pending?: readonly Pending[]
       /** Summed over the model steps; absent where the provider said nothing. */
       readonly usage?: Usage
     }

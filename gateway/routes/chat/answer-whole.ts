@@ -16,6 +16,7 @@ export async function answerWhole(answer: ChatAnswer, reply: FastifyReply): Prom
         break
       case 'call-started':
       case 'call-settled':
+      case 'call-waiting':
         events.push(shownEvent(event))
         break
       case 'failed':

@@ -21,9 +21,12 @@ export function newAnswerHead({ chat, created }: Pick<ChatAnswer, 'chat' | 'crea
 }
 
 /** A server-side call as a client sees it that asked for `x-drawbridge-events: calls`. */
-export function shownEvent(event: Extract<TurnEvent, { readonly kind: 'call-started' | 'call-settled' }>): JsonObject {
+export function shownEvent(
+  event: Extract<TurnEvent, { readonly kind: 'call-started' | 'call-settled' | 'call-waiting' }>,
+): JsonObject {
   const { kind, ...fields } = event
-  return { event: kind, ...fields }
+  if (kind !== 'call-waiting') return { event: kind, ...fields }
+  return { event: kind, ...fields, pending: event.pending.map((each) => ({ ...each })) }
 }
 
 /** The turn ended without an end of its own: its client left and reads no answer, or the gateway is stopping. */

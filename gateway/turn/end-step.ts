@@ -1,0 +1,72 @@
+import type { Pending } from '../../bridge/approval.ts'
+import { STEP_SEPARATOR } from './model-step.ts'
+import { callsForClient, clientKeysOf, stepMessages } from './step-messages.ts'
+import { unmetChoice } from './tool-choice.ts'
+import type { Turn, TurnEnd } from './turn-progress.ts'
+import { keepTurn, saveHistory } from './turn-progress.ts'
+import type { TurnFailure } from './turn.ts'
+import type { StepState } from './turn-state.ts'
+import { pendingOfStep } from './turn-state.ts'
+import { waitingNote } from './waiting-note.ts'
+
+/** The end of the turn where its calls leave something to wait for, or undefined when the model has to see the results. */
+export async function endStep(turn: Turn, step: StepState, key: string): Promise<TurnEnd | undefined> {
+  const { progress, request, signal } = turn
+  const pending = pendingOfStep(step)
+  if (pending.length > 0) return parkTurn(turn, step, pending)
+  const calls = callsForClient(step.calls)
+  progress.produced.push(...stepMessages(step))
+  signal.throwIfAborted()
+  if (calls.length === 0) return undefined
+  const unmet = unmetChoice(
+    request,
+    calls.map((call) => call.function.name),
+  )
+  if (unmet !== undefined) return failed({ code: 'tool_choice_unmet', message: unmet })
+  await hide(turn, key)
+  return { kind: 'finished', end: 'tool_calls', calls }
+}
+
+export function failed(failure: TurnFailure): TurnEnd {
+  return { kind: 'failed', failure }
+}
+
+/** A stateless client sends back only what it saw; the rest of the turn waits here for its results. */
+export async function hide({ deps, request, log, progress }: Turn, key: string): Promise<void> {
+  try {
+    await deps.parked.put(request.caller.tenant, key, [...progress.hidden, ...progress.produced])
+  } catch (error) {
+    // The client's history alone is enough to go on; what it lacks is said where an operator looks.
+    log.note('turn-not-parked', { reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/**
+ * The request is answered, and the turn goes on without it: the client is told what awaits whom, and is given what only
+ * it can run. The step itself is in nobody's history before it has ended.
+ */
+async function parkTurn(turn: Turn, step: StepState, pending: readonly Pending[]): Promise<TurnEnd> {
+  const { deps, progress, emit } = turn
+  const calls = callsForClient(step.calls)
+  const approvals = pending.flatMap((each) => ('approval' in each ? [each] : []))
+  const note = waitingNote(approvals)
+  if (note !== '') {
+    await emit({ kind: 'text', text: progress.hasSpoken ? `${STEP_SEPARATOR}${note}` : note })
+    progress.hasSpoken = true
+  }
+  progress.isParked = true
+  progress.clientKeys = [...new Set([...progress.clientKeys, ...clientKeysOf(step.calls)])]
+  // Whole steps first: should the gateway end between the two, the session says a thing twice and loses none.
+  const said = {
+    role: 'assistant',
+    content: [step.text, note].filter((text) => text !== '').join(STEP_SEPARATOR),
+  } as const
+  await saveHistory(turn)
+  const unsaid = progress.fresh
+  progress.fresh = []
+  if (unsaid.length > 0 || note !== '') await deps.appendHistory(note === '' ? unsaid : [...unsaid, said])
+  for (const key of progress.clientKeys) await hide(turn, key)
+  await keepTurn(turn, step)
+  await deps.keeper?.park(approvals.map(({ approval }) => approval))
+  return { kind: 'finished', end: calls.length > 0 ? 'tool_calls' : 'stop', calls, pending }
+}
