@@ -8,6 +8,7 @@ import type { Sources } from './building/build-sources.ts'
 import { buildSources } from './building/build-sources.ts'
 import type { LiveSettings } from './building/live-settings.ts'
 import { createLiveSettings } from './building/live-settings.ts'
+import { expireParkedTurns } from './building/expire-parked-turns.ts'
 import { keepJournalsFor } from './building/keep-journals.ts'
 import { learnFromReceipts } from './building/learn-from-receipts.ts'
 import { buildPolicy } from './building/build-policy.ts'
@@ -90,9 +91,12 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
 
   const expiry = keepJournalsFor(() => settings.current().config.runs.keepAnswersDays, { store, log, now })
 
+  const parkedExpiry = expireParkedTurns({ store, log, now })
+
   const closeAll = async (): Promise<void> => {
     closing.abort(new Error('the gateway is stopping'))
     expiry.stop()
+    parkedExpiry.stop()
     // Before sockets and store are closed under them: each still says how it ended, and that is kept.
     await server.underWay.settled(WORK_END_BUDGET_MS)
     await server.app.close()

@@ -10,6 +10,9 @@ export const FULL_SIGNATURE_MAX_LENGTH = 8_000
 /** Answers are kept by the day; an hour more or less does not matter. */
 export const JOURNAL_LOOK_MS = 3_600_000
 
+/** A client that sends no result for a week has gone; one that comes later goes on by its own history. */
+export const PARKED_TURN_KEPT_MS = 7 * 86_400_000
+
 /** Receipts of one tenant that are read at start; older calls say little of what is searched for now. */
 export const RECEIPTS_LEARNED_FROM = 1_000
 

@@ -80,6 +80,9 @@ export interface Store {
   /** Refuses, with the bytes used, when the session's values would exceed `maxBytes`. */
   setValue(entry: ValueEntry, maxBytes: number): Promise<{ readonly stored: boolean; readonly usedBytes: number }>
 
+  /** Drops the values, written before a time, of all sessions whose id begins so; how many there were. */
+  expireValues(sessionStart: string, beforeMs: number): Promise<number>
+
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore

@@ -46,8 +46,11 @@ export function parkedKeyOf(callId: string): string | undefined {
   return /^call_([0-9a-f]{24})_\d{1,5}$/.exec(callId)?.[1]
 }
 
+/** Beginning of the value space of every parked turn. */
+export const PARKED_TURN_SPACE = 'parked-turn:'
+
 function spaceOf(key: string): string {
-  return `parked-turn:${key}`
+  return `${PARKED_TURN_SPACE}${key}`
 }
 
 /** We wrote it and it was sealed, so its shape is ours. */

@@ -66,6 +66,11 @@ const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE mcp_servers (server TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
   `,
   WAITING_TABLE,
+  // When the older ones were written nobody knows: their time begins now.
+  `
+  ALTER TABLE session_values ADD COLUMN written_ms INTEGER NOT NULL DEFAULT 0;
+  UPDATE session_values SET written_ms = CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  `,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

@@ -156,6 +156,12 @@ export class SqliteStore implements Store {
     })
   }
 
+  expireValues(sessionStart: string, beforeMs: number): Promise<number> {
+    return this.#do(({ expireValues }) =>
+      Number(expireValues.run([...sessionStart].length, sessionStart, beforeMs).changes),
+    )
+  }
+
   check(): Promise<void> {
     return this.#do(({ probe }) => void probe.run())
   }

@@ -42,8 +42,10 @@ export function prepareStatements(database: DatabaseSync) {
        FROM session_values WHERE tenant = ? AND session = ?`,
     ),
     setValue: prepare(
-      'INSERT OR REPLACE INTO session_values (tenant, session, key, body, bytes) VALUES (?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO session_values (tenant, session, key, body, bytes, written_ms)
+       VALUES (?, ?, ?, ?, ?, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
     ),
+    expireValues: prepare('DELETE FROM session_values WHERE substr(session, 1, ?) = ? AND written_ms < ?'),
     probe: prepare('UPDATE probe SET n = (n + 1) % 1000 WHERE id = 1'),
   }
 }

@@ -32,6 +32,7 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeReceipts(store)
     describeRuns(store)
     describeValues(store)
+    describeExpiry(store)
     describeWaiting(store)
     describeApprovals(store)
     describeMcpServers(store)
@@ -176,6 +177,17 @@ function describeValues(store: () => Store): void {
     expect(await store().setValue(aValue('k', 'y'.repeat(90)), 100)).toEqual({ stored: true, usedBytes: 93 })
     // Bytes of UTF-8, not characters.
     expect((await store().setValue(aValue('k', 'é'.repeat(60)), 100)).stored).toBe(false)
+  })
+}
+
+function describeExpiry(store: () => Store): void {
+  test('values of sessions that begin so go once they are old, in every tenant; the others stay', async () => {
+    const sessions = ['parked:1', 'parked:2', 'parked', 'other'] as const
+    for (const session of sessions) await store().setValue({ tenant: `x-${session}`, session, key: 'k', value: 1 }, 1e6)
+    expect(await store().expireValues('parked:', 1)).toBe(0)
+    expect(await store().expireValues('parked:', Date.now() + 60_000)).toBe(2)
+    const left = await Promise.all(sessions.map((session) => store().getValue(`x-${session}`, session, 'k')))
+    expect(left).toEqual([undefined, undefined, 1, 1])
   })
 }
 
