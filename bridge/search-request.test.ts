@@ -26,6 +26,13 @@ describe('a search request', () => {
     ])
   })
 
+  test('takes a filter that stands beside the query, and says where it belongs', () => {
+    const request = read({ query: 'mail', owner: 'files', filter: { readOnly: true } })
+    expect(request).toMatchObject({ search: { filter: { owner: 'files', readOnly: true } } })
+    expect(request.kind === 'one' && request.notices.map(({ code }) => code)).toEqual(['option-moved'])
+    expect(read({ query: 'mail', source: 'web' })).toMatchObject({ kind: 'problem' })
+  })
+
   test('takes a limit that comes as text', () => {
     expect(read({ query: 'mail', limit: '3' })).toMatchObject({ search: { limit: 3 } })
   })

@@ -26,7 +26,7 @@ export function readSearchRequest(form: JsonValue, settings: SearchSettings): Se
   if (!isJsonObject(form))
     return { kind: 'problem', message: `a search wants an object with "query", got ${nameOf(form)}` }
   const notices: Notice[] = unknownOptions(form)
-  const filter = readFilter(form['filter'])
+  const filter = readFilter(withLooseFilter(form, notices))
   if (typeof filter === 'string') return { kind: 'problem', message: filter }
   const extras = { ...(filter && { filter }), ...(form['explain'] === true && { explain: true }) }
   if (form['queries'] !== undefined && form['queries'] !== null) {
@@ -44,12 +44,26 @@ export function readSearchRequest(form: JsonValue, settings: SearchSettings): Se
   return { kind: 'one', search, notices }
 }
 
+const FILTERS = ['source', 'owner', 'readOnly'] as const
+
+/** `{ query, owner }`: what belongs into the filter and stands beside it is meant so. */
+function withLooseFilter(form: JsonObject, notices: Notice[]): JsonValue | undefined {
+  const { filter } = form
+  const loose = FILTERS.filter((name) => form[name] !== undefined && form[name] !== null)
+  if (loose.length === 0 || (filter !== undefined && filter !== null && !isJsonObject(filter))) return filter
+  notices.push({
+    code: 'option-moved',
+    message: `${loose.map((name) => JSON.stringify(name)).join(', ')} went into the filter: { filter: { … } }`,
+  })
+  return { ...Object.fromEntries(loose.map((name) => [name, form[name] ?? null])), ...(isJsonObject(filter) && filter) }
+}
+
 const OPTIONS: readonly string[] = ['query', 'queries', 'limit', 'cursor', 'filter', 'explain']
 const SHOWN_OPTIONS = 4
 
 /** `top_k`, `category`: without a word a model would take the answer for what it asked. */
 function unknownOptions(form: JsonObject): Notice[] {
-  const unknown = Object.keys(form).filter((key) => !OPTIONS.includes(key))
+  const unknown = Object.keys(form).filter((key) => !OPTIONS.includes(key) && !FILTERS.some((name) => name === key))
   if (unknown.length === 0) return []
   const named = unknown.slice(0, SHOWN_OPTIONS).map((key) => JSON.stringify(key.slice(0, 40)))
   const message = `search has no ${named.join(', ')}, which changed nothing; there are ${OPTIONS.join(', ')}`

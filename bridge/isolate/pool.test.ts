@@ -236,6 +236,18 @@ console.trace('here'); console.assert(true, 'no'); console.assert(false, 'yes', 
     expect(await valueOf(code)).toEqual({ all: [2, 3], m: { $map: [[1, 2]] } })
   })
 
+  test.each([
+    'return JSON.stringify({ sum: tools.math.add({ a: 1, b: 1 }) })',
+    "return 'the sum is ' + tools.math.add({ a: 1, b: 1 })",
+    'return `${tools.search("add")}`',
+  ])('that writes a promise into text hears that await is missing: %s', async (code) => {
+    expect(await run(code)).toMatchObject({
+      kind: 'error',
+      code: 'program-error',
+      message: expect.stringContaining('write await in front of it'),
+    })
+  })
+
   test('logs what nothing caught in callbacks', async () => {
     const code = `setTimeout(() => { throw new Error('in timer') }, 1)
 queueMicrotask(() => { throw new Error('in microtask') })

@@ -10,6 +10,7 @@ const FILES = [
   'json-form',
   'stack-traces',
   'determinism',
+  'promise-text',
   'operations',
   'console',
   'timers',

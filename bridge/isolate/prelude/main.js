@@ -19,6 +19,7 @@ import { describeThrown, toJsonForm } from './json-form.js'
 import { read, textOf } from './reading.js'
 import { hideSource, installFunctionSource } from './function-source.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
+import { installPromiseText } from './promise-text.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
 import { droppedLog, makeConsole } from './console.js'
@@ -50,6 +51,7 @@ export function install(send, help) {
   hideSource(hitPrototype.call, 'call')
   hideSource(hitPrototype.describe, 'describe')
   installDeterminism()
+  installPromiseText()
   installStackTraces()
   installTimers()
   installWeb(help)

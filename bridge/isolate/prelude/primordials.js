@@ -65,7 +65,7 @@ export const bigintValueOf = method(BigInt.prototype, 'valueOf')
 export const bigintToString = method(BigInt.prototype, 'toString')
 export const symbolToString = method(Symbol.prototype, 'toString')
 export const symbolValueOf = method(Symbol.prototype, 'valueOf')
-export const { toStringTag } = Symbol
+export const { toPrimitive, toStringTag } = Symbol
 
 const typedArrayPrototype = getPrototypeOf(Uint8Array.prototype)
 export const mapSize = getter(Map.prototype, 'size')
