@@ -136,6 +136,26 @@ describe('deciding', () => {
   })
 })
 
+test('on a full disk neither a question nor a decision is kept by half; both go on once there is room', async () => {
+  const { desk, store, ended, fill } = await openDesk()
+  const note = 'x'.repeat(8_000)
+  const { id } = await desk.open(aRequest({ input: { note }, callId: 'first' }))
+  const empty = fill()
+  await expect(desk.open(aRequest({ input: { note }, callId: 'second' }))).rejects.toMatchObject({ code: 'store-full' })
+  // Its own row may still fit; the grant, the receipt and the messages have to, too.
+  const always = { id, decision: 'allow-always', reason: note.slice(0, 512), args: { description: note } } as const
+  await expect(desk.decide([always], by())).rejects.toMatchObject({ code: 'store-full' })
+  expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
+  expect([ended, await store.approvals.listGrants('default'), await store.readReceipts('default', 0, 9)]).toEqual([
+    [],
+    [],
+    [],
+  ])
+  empty()
+  expect(await desk.decide([always], by())).toMatchObject([{ kind: 'decided' }])
+  expect((await desk.open(aRequest({ input: { note }, callId: 'second' }))).state).toBe('allowed-always')
+})
+
 describe('waiting', () => {
   test('nobody decides: it expires, later once it is parked', async () => {
     const { desk, clock } = await openDesk({ timeoutMs: 100, parkedTimeoutMs: 300 })

@@ -10,7 +10,8 @@ import { hashJson } from '../../../catalog/json.ts'
 import { createSchemaChecker } from '../../../catalog/schema.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import { createTool } from '../../../catalog/tool.ts'
-import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
+import { migrate } from '../../store/sqlite/migrations.ts'
+import { SqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import { openApprovalDesk } from '../approval-desk.ts'
 import type { WebhookEvent } from '../webhook-notices.ts'
 
@@ -25,7 +26,7 @@ interface DeskOptions {
 export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeoutMs = 86_400_000 }: DeskOptions = {}) {
   const folder = known ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-desk-')))
   const file = path.join(folder, 'desk.db')
-  const store = await openSqliteStore(file)
+  const store = openStore(file)
   const ended: Approval[] = []
   const notices: WebhookEvent[] = []
   const redactor = createRedactor({ patterns: [], secrets: [] })
@@ -49,8 +50,36 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
     await store.close()
     await rm(folder, { recursive: true, force: true })
   })
-  return { desk, store, ended, notices, folder, clock: Date.now, lock: () => lockFile(file) }
+  return { desk, store, ended, notices, folder, clock: Date.now, lock: () => lockFile(file), fill: () => store.fill() }
 }
+
+/** The real store, over a connection that can be told that its disk is full. */
+function openStore(file: string) {
+  const database = new DatabaseSync(file, { timeout: LOCK_WAIT_MS })
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+  migrate(database, file)
+  return new FillableStore(database, file)
+}
+
+class FillableStore extends SqliteStore {
+  readonly #database: DatabaseSync
+
+  constructor(database: DatabaseSync, file: string) {
+    super(database, file)
+    this.#database = database
+  }
+
+  /** No page more than it has now, until the function that is given is called. */
+  fill(): () => void {
+    this.#database.exec('VACUUM')
+    const pages = Number(this.#database.prepare('PRAGMA page_count').get()?.['page_count'])
+    this.#database.exec(`PRAGMA max_page_count = ${pages}`)
+    return () => this.#database.exec('PRAGMA max_page_count = 1000000')
+  }
+}
+
+/** A lock that another holds is waited for so long. */
+const LOCK_WAIT_MS = 50
 
 /** Another program holds the file, until the function that is given is called. */
 function lockFile(file: string): () => void {
