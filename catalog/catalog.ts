@@ -14,7 +14,16 @@ export interface QuarantinedTool {
   readonly owner: string
   readonly name: string
   readonly reason: string
+  /** Which schema cannot be enforced, by which keyword, at which place of it. */
+  readonly schema?: 'input' | 'output'
+  readonly keyword?: string
+  readonly path?: string
+  /** The tool of the same id that was there first. */
+  readonly shadowedBy?: string
 }
+
+/** Why a tool cannot be taken as it is. */
+export type ToolFault = Pick<QuarantinedTool, 'reason' | 'schema' | 'keyword' | 'path' | 'shadowedBy'>
 
 /** All tools at one revision; never changes once made. */
 export interface CatalogSnapshot {
@@ -37,7 +46,7 @@ export interface Catalog extends SourceSink {
 interface CatalogDeps {
   readonly index: Pick<SearchIndex, 'put' | 'remove'>
   /** Why a tool cannot be taken as it is (bad schema, look-alike name), or undefined when it can. */
-  readonly findFault: (definition: ToolDefinition, id: string) => string | undefined
+  readonly findFault: (definition: ToolDefinition, id: string) => string | ToolFault | undefined
   readonly now: () => number
 }
 
@@ -139,14 +148,17 @@ class ToolCatalog implements Catalog {
       const id = toolId(entry.source, entry.owner, definition.name)
       const fault = this.#faultOf(id, definition, tools)
       if (fault === undefined) tools.set(id, readEntry(entry, definition))
-      else quarantined.push({ id, source: entry.source, owner: entry.owner, name: definition.name, reason: fault })
+      else quarantined.push({ id, source: entry.source, owner: entry.owner, name: definition.name, ...fault })
     }
     return { tools, quarantined }
   }
 
-  #faultOf(id: string, definition: ToolDefinition, seen: ReadonlyMap<string, Entry>): string | undefined {
-    if (seen.has(id)) return `tool "${id}" is declared twice by its source; the first one is used`
-    return this.#deps.findFault(definition, id)
+  #faultOf(id: string, definition: ToolDefinition, seen: ReadonlyMap<string, Entry>): ToolFault | undefined {
+    if (seen.has(id)) {
+      return { reason: `tool "${id}" is declared twice by its source; the first one is used`, shadowedBy: id }
+    }
+    const fault = this.#deps.findFault(definition, id)
+    return typeof fault === 'string' ? { reason: fault } : fault
   }
 }
 

@@ -6,7 +6,7 @@ import type { Server } from './building/build-server.ts'
 import { buildServer } from './building/build-server.ts'
 import type { Sources } from './building/build-sources.ts'
 import { buildSources } from './building/build-sources.ts'
-import type { LiveSettings } from './building/live-settings.ts'
+import type { GoodRead, LiveSettings } from './building/live-settings.ts'
 import { createLiveSettings } from './building/live-settings.ts'
 import { expireParkedTurns } from './building/expire-parked-turns.ts'
 import { keepJournalsFor } from './building/keep-journals.ts'
@@ -14,7 +14,6 @@ import { learnFromReceipts } from './building/learn-from-receipts.ts'
 import { buildPolicy } from './building/build-policy.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
-import type { ReadConfig } from './config/read-config.ts'
 import { openMcpClient } from './mcp-client/open-mcp-client.ts'
 import type { StateDirectory } from './state/state-dir.ts'
 import type { Tokens } from './state/tokens.ts'
@@ -25,7 +24,7 @@ import { createLogger } from './telemetry/logger.ts'
 import { startTracing } from './telemetry/tracing.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 
-export type GoodConfig = Extract<ReadConfig, { kind: 'read' }>
+export type GoodConfig = GoodRead
 
 export interface GatewayOptions {
   /** Held by this process. */

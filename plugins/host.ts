@@ -4,6 +4,7 @@ import type { SchemaChecker } from '../catalog/schema.ts'
 import type { Source, SourceSink } from '../catalog/source.ts'
 import type { ToolDefinition } from '../catalog/tool.ts'
 import type { ToolId } from '../catalog/tool-id.ts'
+import { toolId } from '../catalog/tool-id.ts'
 import { describeError } from './describe-error.ts'
 import { candidateWaves } from './loading/candidate-waves.ts'
 import type { Candidate, PluginCandidate } from './loading/claim-ids.ts'
@@ -49,6 +50,8 @@ export interface PluginHost extends Source {
   /** Of all registered plugins, in the order of the settings. */
   hooks(): readonly RegisteredHook[]
   problems(): readonly PluginProblem[]
+  /** Ids of registered optional tools that are not offered, since no list names them. */
+  withheld(): readonly ToolId[]
 }
 
 export function createPluginHost(settings: PluginSettings, deps: PluginHostDeps): PluginHost {
@@ -70,6 +73,7 @@ interface Standing {
   readonly running?: Running
   readonly tools: readonly ToolDefinition[]
   readonly faults: readonly ToolFault[]
+  readonly withheld: readonly string[]
   /** Why it does not run, or why it still runs as it was before. */
   readonly failure?: string
 }
@@ -113,6 +117,10 @@ class Host implements PluginHost {
 
   problems(): readonly PluginProblem[] {
     return this.#problems
+  }
+
+  withheld(): readonly ToolId[] {
+    return this.#inOrder().flatMap(({ owner, withheld }) => withheld.map((name) => toolId('plugin', owner, name)))
   }
 
   close(): Promise<void> {
@@ -179,7 +187,16 @@ class Host implements PluginHost {
   async #stand(candidate: Candidate, former: Standing | undefined): Promise<Standing> {
     const { owner, path, order } = candidate
     const before = former?.running
-    const stay = (failure: string): Standing => ({ tools: [], faults: [], ...former, owner, path, order, failure })
+    const stay = (failure: string): Standing => ({
+      tools: [],
+      faults: [],
+      withheld: [],
+      ...former,
+      owner,
+      path,
+      order,
+      failure,
+    })
     if (candidate.kind === 'failed') return stay(candidate.reason)
     const { plugin, manifest } = candidate
     const config = canonicalJson(candidate.config)
@@ -193,7 +210,7 @@ class Host implements PluginHost {
     const selected = selectTools(registration.tools, { plugin: plugin.id, manifest, isOptionalToolAllowed })
     const faults = [...registration.faults, ...selected.faults]
     const running = isSame ? before : { plugin, config, registration }
-    return { owner, path, order, running, tools: selected.tools, faults }
+    return { owner, path, order, running, tools: selected.tools, withheld: selected.withheld, faults }
   }
 
   #register({ plugin, config }: PluginCandidate): ReturnType<typeof registerPlugin> {

@@ -37,6 +37,8 @@ export interface CallerPolicy {
   /** What a call with these final arguments needs: the layers first, then the rules, then `tools.approvals`. */
   decide(tool: Tool, input: JsonObject): Verdict
   approvalNeed(tool: Tool): ApprovalNeed
+  /** The rules about a tool, in order. */
+  rulesOf(tool: ToolIdentity): readonly Rule[]
   /** Each layer that has something to say to this caller, in order, whatever the ones before it said. */
   judgements(tool: ToolIdentity): readonly LayerJudgement[]
   /** The entry that denies the model these functions of the gateway's own. */
@@ -76,6 +78,7 @@ export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyPar
       return layered.kind === 'deny' ? layered : decideByRules(rules.rulesOf(tool), { tool, input, approvals })
     },
     approvalNeed: (tool) => approvalNeed(rules.rulesOf(tool), isAskedByDefault(approvals, tool.annotations)),
+    rulesOf: (tool) => rules.rulesOf(tool),
     judgements(tool) {
       const subject = subjectOf(tool)
       return layers.map((compiled) => ({

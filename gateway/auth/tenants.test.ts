@@ -38,6 +38,7 @@ const ROUTES: Readonly<Record<string, (own: Belongings) => Asked>> = {
 /** Tools, models and servers are the gateway's own, the same for every tenant. */
 const OF_NO_TENANT = [
   'GET /v1/tools/:id',
+  'GET /v1/tools/:id/explain',
   'POST /v1/tools/:id/call',
   'GET /v1/models*',
   'POST /v1/mcp/servers/:name/reconnect',

@@ -24,6 +24,8 @@ import { BODY_MAX_BYTES, PATH_PART_MAX_LENGTH } from './limits.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
 import { registerCatalogRoutes } from '../routes/operator/catalog-routes.ts'
+import type { ExplainRoutesDeps } from '../routes/operator/explain-routes.ts'
+import { registerExplainRoutes } from '../routes/operator/explain-routes.ts'
 import type { McpServerRoutesDeps } from '../routes/operator/mcp-server-routes.ts'
 import { registerMcpServerRoutes } from '../routes/operator/mcp-server-routes.ts'
 import type { ReceiptRoutesDeps } from '../routes/operator/receipt-routes.ts'
@@ -50,7 +52,7 @@ export interface AppDeps {
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly passthrough: Passthrough
   readonly health: Omit<HealthDeps, 'authenticate'>
-  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & McpServerRoutesDeps, 'authenticate'>
+  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & ExplainRoutesDeps & McpServerRoutesDeps, 'authenticate'>
 }
 
 export function buildApp(deps: AppDeps): FastifyInstance {
@@ -99,6 +101,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerTokenRoutes(app, operator)
   registerReceiptRoutes(app, operator)
   registerCatalogRoutes(app, operator)
+  registerExplainRoutes(app, operator)
   registerMcpServerRoutes(app, operator)
   registerMcpRoutes(app, { ...deps.mcp, authenticate })
   registerPassthroughRoutes(app, { ...deps.mcp, authenticate, passthrough: deps.passthrough })

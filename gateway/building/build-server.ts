@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
-import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
+import type { Caller } from '../../catalog/caller.ts'
 import { asProgram } from '../../catalog/caller.ts'
-import { answerText } from '../../bridge/result/answer-text.ts'
-import { callText, runText } from '../../bridge/result/model-text.ts'
+import { createExplainer } from '../explaining/explainer.ts'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
@@ -13,7 +12,6 @@ import { createFailedAttempts } from '../auth/failed-attempts.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
 import type { Presenter } from '../presenting/presenter.ts'
-import { createPresenter } from '../presenting/presenter.ts'
 import type { RecordedRun } from '../routes/direct/runs-routes.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { Seal } from '../state/seal.ts'
@@ -30,12 +28,14 @@ import type { AppDeps } from './build-app.ts'
 import type { Approvals } from './build-approvals.ts'
 import { buildApp } from './build-app.ts'
 import type { Bridge } from './build-bridge.ts'
-import { buildBridge, readCallForm } from './build-bridge.ts'
+import { buildBridge } from './build-bridge.ts'
+import { buildPresenter } from './build-presenter.ts'
 import type { CatalogParts } from './build-catalog.ts'
 import type { Runs } from './build-runs.ts'
 import { buildRuns } from './build-runs.ts'
 import type { Sources } from './build-sources.ts'
 import type { LiveSettings } from './live-settings.ts'
+import { modelOf } from './choose-model.ts'
 import { createOpenTurn } from './open-turn.ts'
 import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
@@ -94,17 +94,8 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const seal = await openSeal(deps.state.file('seal.key'))
   const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal), seal, underWay })
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
-  const presenter = createPresenter({
-    viewFor: (caller, clientTools) => views.viewFor(caller, clientTools),
-    createSurface: bridge.createSurface,
-    mode: (caller) => modeOfCaller(mode(), views.policyFor(caller)).inForce,
-    decide: (tool, caller, input) => views.decide(tool, caller, input),
-    runProgram: runs.runProgram,
-    runText: (run) => runText(run, RUN_TEXT_MAX_BYTES),
-    readCallForm,
-    callText: (settled) => callText(settled, MODEL_TEXT_MAX_BYTES),
-    answerText: (value) => answerText(value, MODEL_TEXT_MAX_BYTES),
-  })
+  const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
+  const presenter = buildPresenter({ views, bridge, runs, modeFor })
   const parked = openParkedTurns(store, seal)
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode })
   const app = buildApp({
@@ -133,7 +124,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     mcp: { endpoint: mcp, rebinding: () => rebindingOf(settings) },
     passthrough: buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views }),
     health: healthOf(deps, mode),
-    operator: operatorOf(deps),
+    operator: operatorOf(deps, { views, modeFor }),
   })
   return { app, presenter, views, underWay, mode, mcp }
 }
@@ -165,8 +156,22 @@ function approvalRoutesOf({ store, approvals, schemas, settings, catalog, now }:
   }
 }
 
-function operatorOf(deps: ServerDeps): AppDeps['operator'] {
+interface ExplainedParts {
+  readonly views: ViewCache
+  readonly modeFor: (caller: Caller) => ModeInForce
+}
+
+function operatorOf(deps: ServerDeps, { views, modeFor }: ExplainedParts): AppDeps['operator'] {
+  const { settings } = deps
   return {
+    explainer: createExplainer({
+      ...deps,
+      policyFor: (caller) => views.policyFor(caller),
+      mode: modeFor,
+      withheld: () => deps.sources.plugins.withheld(),
+      configText: () => settings.current().text,
+    }),
+    modelOf: (agent) => modelOf(agent, settings.current().config),
     store: deps.store,
     stateDirectory: deps.state.path,
     environmentToken: deps.tokens.environment,

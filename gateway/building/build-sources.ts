@@ -8,7 +8,9 @@ import { createDemoPlugin } from '../../plugins/bundled/demo/demo.ts'
 import type { PluginHost } from '../../plugins/host.ts'
 import { createPluginHost } from '../../plugins/host.ts'
 import type { PluginSettings } from '../../plugins/loading/plugin-settings.ts'
-import { matchesPattern } from '../../policy/pattern.ts'
+import { isOptionalToolNamed } from '../../policy/optional-tools.ts'
+import type { ToolIdentity } from '../../policy/subject.ts'
+import { ownerOf } from '../config/known-tools.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 import type { CatalogParts } from './build-catalog.ts'
 
@@ -39,7 +41,7 @@ export function buildSources(deps: SourcesDeps): Sources {
     bundled: [createDemoPlugin(now)],
     importModule: deps.importModule,
     schemas,
-    isOptionalToolAllowed: (id) => namesTool(config(), id),
+    isOptionalToolAllowed: (id) => isOptionalToolNamed(config(), identityOf(id)),
     logFor: (plugin) => pluginLog(log.child({ plugin })),
     now,
   })
@@ -85,10 +87,9 @@ function mcpServers({ mcp }: ResolvedConfig, directory: string): ResolvedConfig[
   return Object.fromEntries(entries)
 }
 
-/** An optional tool needs an entry of its own; `*` alone is no decision about it. */
-function namesTool({ tools, agents }: ResolvedConfig, id: string): boolean {
-  const lists = [tools.allow, ...Object.values(agents).map((agent) => agent.tools.allow)]
-  return lists.flat().some((pattern) => pattern !== '*' && matchesPattern(pattern, id))
+/** A plugin's tool by its id, before it is one. */
+function identityOf(id: string): ToolIdentity {
+  return { id, name: id.slice(id.lastIndexOf(':') + 1), ...ownerOf(id), annotations: {} }
 }
 
 function pluginLog(

@@ -28,9 +28,7 @@ export function createChooseModel(config: ResolvedConfig): ChooseModel {
     return made
   }
   return (agent) => {
-    const named = config.agents[agent]?.model ?? config.models.default
-    const slash = named.indexOf('/')
-    const [name, model] = [named.slice(0, slash), named.slice(slash + 1)]
+    const { named, provider: name, model } = modelOf(agent, config)
     const settings = config.models.providers[name]
     const provider = settings === undefined ? providers.get(name) : providerOf(name, settings)
     if (provider === undefined) {
@@ -45,4 +43,14 @@ export function createChooseModel(config: ResolvedConfig): ChooseModel {
     const parameters: JsonObject = JSON.parse(JSON.stringify(settings?.models[model]?.parameters ?? {}))
     return { provider, model, parameters }
   }
+}
+
+/** The model of an agent as it is written, and its two parts. */
+export function modelOf(
+  agent: string,
+  config: Pick<ResolvedConfig, 'agents' | 'models'>,
+): { readonly named: string; readonly provider: string; readonly model: string } {
+  const named = config.agents[agent]?.model ?? config.models.default
+  const slash = named.indexOf('/')
+  return { named, provider: named.slice(0, slash), model: named.slice(slash + 1) }
 }

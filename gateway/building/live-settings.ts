@@ -1,10 +1,14 @@
 import { createRedactor } from '../../bridge/redact.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { ReadConfig, ResolvedConfig } from '../config/read-config.ts'
+import type { ConfigText } from '../explaining/config-places.ts'
 import type { ToolSearch } from '../config/tool-search.ts'
 import { toolSearchOf } from '../config/tool-search.ts'
 import type { ChooseModel } from './choose-model.ts'
 import { createChooseModel } from './choose-model.ts'
+
+/** A good configuration, and the file that it comes from. */
+export type GoodRead = Extract<ReadConfig, { kind: 'read' }> & { readonly source?: string | undefined }
 
 /** What follows from one configuration. */
 export interface Settings {
@@ -12,12 +16,14 @@ export interface Settings {
   readonly toolSearch: ToolSearch
   readonly chooseModel: ChooseModel
   readonly agents: readonly string[]
+  /** As it was written. */
+  readonly text: ConfigText
 }
 
 /** The configuration in force; replaced whole, so that nobody ever sees half of two. */
 export interface LiveSettings {
   current(): Settings
-  replace(read: Extract<ReadConfig, { kind: 'read' }>): void
+  replace(read: GoodRead): void
   /** Takes credentials and the configured secrets out of a text. */
   redactText(text: string): string
   redactJson(value: JsonValue): JsonValue
@@ -26,16 +32,16 @@ export interface LiveSettings {
 }
 
 export function createLiveSettings(
-  first: Extract<ReadConfig, { kind: 'read' }>,
+  first: GoodRead,
   environmentToken: string | undefined,
 ): LiveSettings {
-  let settings = settingsOf(first.config)
+  let settings = settingsOf(first)
   let redactor = redactorOf(first, environmentToken)
   const redactJson = (value: JsonValue): JsonValue => redactor.json(value)
   return {
     current: () => settings,
     replace(read) {
-      settings = settingsOf(read.config)
+      settings = settingsOf(read)
       redactor = redactorOf(read, environmentToken)
     },
     redactText: (text) => redactor.text(text),
@@ -47,8 +53,9 @@ export function createLiveSettings(
   }
 }
 
-function settingsOf(config: ResolvedConfig): Settings {
+function settingsOf({ config, text, source: file }: GoodRead): Settings {
   return {
+    text: { text, file },
     config,
     toolSearch: toolSearchOf(config),
     chooseModel: createChooseModel(config),

@@ -7,6 +7,7 @@ import { addConfigCommands } from './commands/config-commands.ts'
 import { addDoctorCommand } from './commands/doctor-command.ts'
 import { addMcpServeCommand } from './commands/mcp-serve-command.ts'
 import { addMcpCommand } from './commands/mcp-command.ts'
+import { addExplainCommand } from './commands/explain-command.ts'
 import { addRunCommand } from './commands/run-command.ts'
 import { addRunsCommand } from './commands/runs-command.ts'
 import { addServeCommand } from './commands/serve-command.ts'
@@ -51,6 +52,7 @@ function createCli(deps: CliDeps): Command {
     addMcpServeCommand,
     addConfigCommands,
     addToolsCommands,
+    addExplainCommand,
     addRunCommand,
     addRunsCommand,
     addMcpCommand,

@@ -11,6 +11,13 @@ interface SelectDeps {
   readonly isOptionalToolAllowed: (id: ToolId) => boolean
 }
 
+export interface SelectedTools {
+  readonly tools: readonly ToolDefinition[]
+  readonly faults: readonly ToolFault[]
+  /** Names of the optional ones that nothing allows. */
+  readonly withheld: readonly string[]
+}
+
 /**
  * The tools that go into the catalog: those that the manifest declares (all, where it declares none), less the
  * optional ones that nothing allows. Where manifest and code disagree, that is a fault of one tool.
@@ -18,7 +25,7 @@ interface SelectDeps {
 export function selectTools(
   registered: readonly ToolDefinition[],
   deps: SelectDeps,
-): { readonly tools: readonly ToolDefinition[]; readonly faults: readonly ToolFault[] } {
+): SelectedTools {
   const { tools: declared, optionalTools: optional = [] } = deps.manifest ?? {}
   const isDeclared = (name: string): boolean => declared?.includes(name) ?? true
   const isOffered = (name: string): boolean =>
@@ -27,6 +34,7 @@ export function selectTools(
   const expected = new Set([...(declared ?? []), ...optional])
   return {
     tools: registered.filter(({ name }) => isDeclared(name) && isOffered(name)),
+    withheld: registered.map(({ name }) => name).filter((name) => isDeclared(name) && !isOffered(name)),
     faults: [
       ...registered
         .filter(({ name }) => !isDeclared(name))
