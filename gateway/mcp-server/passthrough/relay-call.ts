@@ -58,10 +58,8 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
   const leaving = isStateless(request.params) ? [passing.signal] : []
   const signal = AbortSignal.any([cancelling.signal, deps.closing, ...leaving])
   const settled = deps.dispatch(call, signal).finally(() => session?.calls.delete(request.id))
-  return answerCall(
-    settled.then((end) => callAnswer(request, end, run.given())),
-    run,
-  )
+  const ending = settled.then((end) => callAnswer(request, end, run.given()))
+  return answerCall(ending, run, deps.onDefect)
 }
 
 /** As one JSON body, unless the server began to stream before the call ended. */

@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { childrenOf, isAlive } from './testing/child-processes.ts'
+import type { Body, FileServer, SeenRequest } from './testing/file-server.ts'
+import { startFileServer } from './testing/file-server.ts'
+import type { GatewayProcess } from './testing/gateway-process.ts'
+import { ROOT, startGateway } from './testing/gateway-process.ts'
+import { waitUntil } from './testing/wait-until.ts'
+
+let files: FileServer
+let gateway: GatewayProcess
+let since = 0
+
+beforeAll(async () => {
+  files = await startFileServer()
+  gateway = await startGateway({
+    config: {
+      mcp: {
+        servers: {
+          files: { url: files.url, headers: { 'x-own-key': 'k-1234567' } },
+          everything: {
+            command: process.execPath,
+            args: [`${ROOT}/node_modules/@modelcontextprotocol/server-everything/dist/index.js`, 'stdio'],
+          },
+        },
+      },
+      agents: { other: { tools: { deny: ['mcp:files:*'] } } },
+      tools: { deny: ['mcp:files:wipe', 'resources/mem://secret/*', 'mcp:files:prompts/hidden'] },
+    },
+  })
+  await waitUntil('the tools of both servers are there', async () => {
+    const { body } = await gateway.api.get('/v1/tools?limit=200')
+    const owners = new Set(body.tools.map(({ owner }: { readonly owner: string }) => owner))
+    return owners.has('files') && owners.has('everything')
+  })
+}, 60_000)
+afterAll(async () => {
+  await gateway.remove()
+  await files.close()
+})
+beforeEach(() => {
+  since = files.seen.length
+})
+
+const seenNow = (): readonly SeenRequest[] => files.seen.slice(since)
+const whatNow = (): readonly string[] => seenNow().map(({ what }) => what)
+
+interface Answer {
+  readonly status: number
+  readonly session: string | undefined
+  readonly body: Body
+  readonly messages: readonly Body[]
+}
+
+interface Sending {
+  readonly server?: string
+  readonly token?: string
+  readonly session?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+async function send(body: unknown, options: Sending = {}): Promise<Answer> {
+  const { server = 'files', token = gateway.token, session, method = 'POST', headers, signal } = options
+  const response = await fetch(`${gateway.url}/mcp/servers/${server}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      accept: 'application/json, text/event-stream',
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+  const text = await response.text()
+  const isStream = response.headers.get('content-type') === 'text/event-stream'
+  const lines = text.split('\n').filter((line) => line.startsWith('data: '))
+  const messages: readonly Body[] = isStream
+    ? lines.map((line) => JSON.parse(line.slice(6)))
+    : text === ''
+      ? []
+      : [JSON.parse(text)]
+  return {
+    status: response.status,
+    session: response.headers.get('mcp-session-id') ?? undefined,
+    body: messages.at(-1),
+    messages,
+  }
+}
+
+let lastId = 0
+function ask(method: string, params: object = {}, options: Sending = {}): Promise<Answer> {
+  return send({ jsonrpc: '2.0', id: (lastId += 1), method, params }, options)
+}
+
+async function openSession(options: Sending = {}): Promise<string> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const { session, body } = await ask('initialize', params, options)
+  if (session === undefined) throw new Error(`no session: ${JSON.stringify(body)}`)
+  await send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { ...options, session })
+  return session
+}
+
+async function makeToken(tenant: string, more: object = {}): Promise<string> {
+  const { body } = await gateway.api.post('/v1/tokens', {
+    name: `t${(lastId += 1)}`,
+    tenant,
+    scopes: ['tools'],
+    ...more,
+  })
+  return body.token
+}
+
+describe('policy', () => {
+  test('what is denied is absent from every list', async () => {
+    const [tools, resources, templates, prompts] = await Promise.all([
+      ask('tools/list'),
+      ask('resources/list'),
+      ask('resources/templates/list'),
+      ask('prompts/list'),
+    ])
+    expect(tools.body.result.tools.map(({ name }: Body) => name)).toEqual(['echo'])
+    expect(resources.body.result.resources.map(({ uri }: Body) => uri)).toEqual(['mem://open'])
+    expect(templates.body.result.resourceTemplates.map(({ name }: Body) => name)).toEqual(['mem://open/{id}'])
+    expect(prompts.body.result.prompts.map(({ name }: Body) => name)).toEqual(['greet'])
+  })
+
+  test.each([
+    ['tools/call', { name: 'wipe', arguments: {} }],
+    ['tools/call', { name: 'app_only', arguments: {} }],
+    ['tools/call', { name: 'nowhere', arguments: {} }],
+    ['resources/read', { uri: 'mem://secret/one' }],
+    ['resources/read', { uri: ['mem://secret/one'] }],
+    ['resources/subscribe', { uri: 'mem://secret/one' }],
+    ['prompts/get', { name: 'hidden' }],
+    ['prompts/get', { name: { toString: 'hidden' } }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'hidden' }, argument: { name: 'a', value: '' } }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/resource', uri: 'mem://secret/{id}' }, argument: { name: 'id', value: '' } },
+    ],
+    ['subscriptions/listen', { notifications: { resourceSubscriptions: ['mem://secret/one'] } }],
+    ['tools/call_all', { names: ['wipe'] }],
+    ['tasks/list', {}],
+  ])('%s %j is refused, and the server never hears of it', async (method, params) => {
+    const { body } = await ask(method, params)
+    expect(body.error.code).toBeLessThan(-32_000)
+    expect(whatNow()).toEqual([])
+  })
+
+  test('a server whose tools are all denied to an agent is not there for it, like one that is not configured', async () => {
+    const headers = { 'x-drawbridge-agent': 'other' }
+    const [denied, unknown] = await Promise.all([
+      ask('tools/list', {}, { headers }),
+      ask('tools/list', {}, { headers, server: 'nowhere' }),
+    ])
+    expect([denied.status, unknown.status]).toEqual([404, 404])
+    expect(denied.body.error.message.replace('files', '?')).toBe(unknown.body.error.message.replace('nowhere', '?'))
+    expect(whatNow()).toEqual([])
+  })
+
+  test('a client that asks for nothing that passes is not told of it', async () => {
+    const { body } = await ask('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    })
+    expect(body.result.capabilities.tasks).toBeUndefined()
+    expect(body.result.capabilities.resources).toEqual({ subscribe: true })
+  })
+})
+
+describe('a call', () => {
+  test('takes the one path of every call and comes back as the server gave it', async () => {
+    const { body } = await ask('tools/call', {
+      name: 'echo',
+      arguments: { text: 'hello' },
+      _meta: { progressToken: 7 },
+    })
+    expect(body.result).toEqual({
+      content: [
+        { type: 'text', text: 'hello' },
+        { type: 'novel', kept: 1 },
+      ],
+      _meta: { own: 1 },
+    })
+    expect(seenNow().map(({ body: sent }) => sent.params)).toEqual([
+      { name: 'echo', arguments: { text: 'hello' }, _meta: { progressToken: 7 } },
+    ])
+    const receipts = await gateway.api.get('/v1/receipts')
+    expect(receipts.body.receipts.map(({ receipt }: Body) => [receipt.toolId, receipt.outcome])).toContainEqual([
+      'mcp:files:echo',
+      'ok',
+    ])
+  })
+
+  test('with arguments that the schema forbids ends before the server, in words for a model', async () => {
+    const { body } = await ask('tools/call', { name: 'echo', arguments: { text: 'a', other: 1 } })
+    expect(body.result.isError).toBe(true)
+    expect(body.result.content[0].text).toContain('other')
+    expect(whatNow()).toEqual([])
+  })
+
+  test('carries the key of the operator to the server and never the token of the client', async () => {
+    await ask('tools/call', { name: 'echo', arguments: {} }, { headers: { 'x-own-key': 'forged', cookie: 'a=1' } })
+    const [call] = seenNow()
+    expect(call?.headers['x-own-key']).toBe('k-1234567')
+    expect(call?.headers.authorization).toBeUndefined()
+    expect(call?.headers.cookie).toBeUndefined()
+  })
+
+  test('whose headers name another tool than its body is refused', async () => {
+    const { status, body } = await ask(
+      'tools/call',
+      { name: 'echo', arguments: {} },
+      { headers: { 'mcp-name': 'wipe' } },
+    )
+    expect([status, body.error.code]).toEqual([400, -32_020])
+    expect(whatNow()).toEqual([])
+  })
+
+  test('that its client cancels in a session is cancelled at the server', async () => {
+    const session = await openSession()
+    files.misbehave(() => {
+      // Never answers.
+    })
+    const id = (lastId += 1)
+    const call = send(
+      { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: {} } },
+      { session },
+    )
+    await waitUntil('the server has the call', () => whatNow().includes('POST tools/call'))
+    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }, { session })
+    expect((await call).body.result.isError).toBe(true)
+    const cancelled = await waitUntil('it is told', () => seenNow().find(({ what }) => what.endsWith('/cancelled')))
+    expect(cancelled.body.params.requestId).toBe(id)
+    const asked = seenNow().find(({ what }) => what === 'POST tools/call')
+    await waitUntil('its connection is let go', () => asked?.isAborted())
+  })
+})
+
+describe('sessions', () => {
+  test("have ids of the gateway; the server's own is never shown", async () => {
+    const session = await openSession()
+    expect(session).not.toContain('upstream')
+    await ask('ping', {}, { session })
+    expect(seenNow().at(-1)?.headers['mcp-session-id']).toMatch(/^upstream-\d+$/)
+  })
+
+  test('of another token, tenant or server are not found', async () => {
+    const [mine, theirs] = await Promise.all([makeToken('acme'), makeToken('rival')])
+    const session = await openSession({ token: mine })
+    expect((await ask('ping', {}, { session, token: mine })).status).toBe(200)
+    expect((await ask('ping', {}, { session, token: theirs })).status).toBe(404)
+    expect((await ask('ping', {}, { session })).status).toBe(404)
+    expect((await ask('ping', {}, { session, token: mine, server: 'everything' })).status).toBe(404)
+    expect((await send(undefined, { session, token: theirs, method: 'DELETE' })).status).toBe(404)
+    expect((await ask('ping', {}, { session, token: mine })).status).toBe(200)
+  })
+
+  test('end at the server too when the client ends them', async () => {
+    const session = await openSession()
+    expect((await send(undefined, { session, method: 'DELETE' })).status).toBe(204)
+    expect(whatNow().at(-1)).toBe('DELETE')
+    expect((await ask('ping', {}, { session })).status).toBe(404)
+  })
+
+  test('with a server on stdio have a process each, which ends with them', async () => {
+    const before = new Set((await childrenOf(gateway.pid)).map(({ pid }) => pid))
+    const [first, second] = await Promise.all([
+      openSession({ server: 'everything' }),
+      openSession({ server: 'everything' }),
+    ])
+    const own = (await childrenOf(gateway.pid)).filter(
+      ({ pid, command }) => !before.has(pid) && command.includes('everything'),
+    )
+    expect(own).toHaveLength(2)
+    const answer = await ask(
+      'tools/call',
+      { name: 'echo', arguments: { message: 'hi' } },
+      { server: 'everything', session: first },
+    )
+    expect(answer.body.result.content[0].text).toContain('hi')
+    for (const session of [first, second]) await send(undefined, { server: 'everything', session, method: 'DELETE' })
+    for (const child of own) await waitUntil(`${child.pid} has ended`, async () => !(await isAlive(child)))
+  })
+})
+
+describe('a hostile server', () => {
+  const calling = (): Promise<Answer> => ask('tools/call', { name: 'echo', arguments: { text: 'x' } })
+  const answering =
+    (text: string, { type = 'application/json', status = 200 } = {}): Parameters<FileServer['misbehave']>[0] =>
+    (response) =>
+      void response.writeHead(status, { 'content-type': type }).end(text)
+
+  test.each([
+    ['is no JSON', answering('{"jsonrpc":"2.0"')],
+    ['is no message', answering('[1,2]')],
+    ['is to another request', answering('{"jsonrpc":"2.0","id":"other","result":{"content":[]}}')],
+    [
+      'nests a thousand levels deep',
+      answering(`{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}}`),
+    ],
+    ['ends its stream without a word', answering(': nothing\n\n', { type: 'text/event-stream' })],
+    ['is a failure of the server', answering('boom', { status: 500 })],
+    ['wants a login', answering('{"error":"login"}', { status: 401 })],
+  ])("that %s is an error for the client, and nothing of the gateway's", async (_what, misbehaviour) => {
+    files.misbehave(misbehaviour)
+    const { status, body } = await calling()
+    expect(status).toBe(200)
+    expect(body.result.isError).toBe(true)
+    expect((await calling()).body.result.content[0].text).toBe('x')
+  })
+
+  test('sends no client anywhere else', async () => {
+    files.misbehave((response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end())
+    expect((await calling()).body.result.content[0].text).toContain('307')
+  })
+
+  test('cannot fill the memory: an answer over the limit is cut', { timeout: 60_000 }, async () => {
+    files.misbehave((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const chunk = Buffer.alloc(1024 * 1024, 'a')
+      const pour = (): void => {
+        while (!response.destroyed) if (!response.write(chunk)) return void response.once('drain', pour)
+      }
+      pour()
+    })
+    const { body } = await calling()
+    expect(body.result.content[0].text).toContain('bytes')
+  })
+
+  test('may put noise, foreign answers and second answers on a stream: the first that fits counts', async () => {
+    files.misbehave((response, body) => {
+      const events = [
+        'not json',
+        '{"jsonrpc":"2.0","id":"foreign","result":{}}',
+        '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"mem://secret/one"}}',
+        '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"told"}}',
+        JSON.stringify({ jsonrpc: '2.0', id: body.id, result: { content: [{ type: 'text', text: 'first' }] } }),
+        JSON.stringify({ jsonrpc: '2.0', id: body.id, result: { content: [{ type: 'text', text: 'second' }] } }),
+      ]
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(events.map((event) => `data: ${event}\r\n\r\n`).join(''))
+    })
+    const { messages } = await calling()
+    expect(messages.map(({ method, result }) => method ?? result.content[0].text)).toEqual([
+      'notifications/message',
+      'first',
+    ])
+  })
+
+  test('that cuts its stream is asked for the rest where it offers that', async () => {
+    files.misbehave((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end('id: e1\nretry: 1\ndata:\n\n')
+    })
+    const { body } = await calling()
+    // This one has no such stream after all.
+    expect(body.result.isError).toBe(true)
+    expect(seenNow().find(({ what }) => what === 'GET')?.headers['last-event-id']).toBe('e1')
+  })
+})
+
+describe('a hostile client', () => {
+  test.each([
+    [[{ jsonrpc: '2.0', id: 1, method: 'tools/list' }]],
+    [{ id: 1, method: 'tools/list' }],
+    [{ jsonrpc: '2.0', id: { a: 1 }, method: 'tools/list' }],
+    [{ jsonrpc: '2.0', id: 1, method: 5 }],
+    [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }],
+    ['text'],
+  ])('that sends %j is told so, and no server', async (body) => {
+    expect((await send(body)).status).toBe(400)
+    expect(whatNow()).toEqual([])
+  })
+
+  test('needs a token with scope "tools"', async () => {
+    const chatOnly = await makeToken('acme', { scopes: ['chat'] })
+    expect((await ask('ping', {}, { token: 'wrong' })).status).toBe(401)
+    expect((await ask('ping', {}, { token: chatOnly })).status).toBe(403)
+  })
+
+  test('cannot ask from another web page', async () => {
+    expect((await ask('ping', {}, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  })
+})

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../../catalog/json.ts'
+import { readRpcMessage } from '../rpc-message.ts'
+import type { PipeListener } from './pipe.ts'
+import type { PipeUpstreamDeps } from './pipe-upstream.ts'
+import { createPipeUpstream } from './pipe-upstream.ts'
+import { readEvents } from './read-events.ts'
+import type { Upstream } from './upstream.ts'
+
+interface Fake {
+  readonly upstream: Upstream
+  readonly sent: readonly JsonObject[]
+  readonly say: (message: JsonObject) => void
+  readonly die: () => void
+  readonly opened: () => number
+}
+
+function aPipe(deps: Partial<PipeUpstreamDeps> = {}): Fake {
+  const sent: JsonObject[] = []
+  let listener: PipeListener | undefined
+  let opened = 0
+  const upstream = createPipeUpstream({
+    use: 'session',
+    idleMs: 0,
+    ...deps,
+    open: async (given) => {
+      opened += 1
+      listener = given
+      return { send: async (message) => void sent.push(message), close: async () => given.onClosed() }
+    },
+  })
+  return {
+    upstream,
+    sent,
+    opened: () => opened,
+    die: () => listener?.onClosed(),
+    say(message) {
+      const read = readRpcMessage(message)
+      if (read === undefined) throw new Error('the test says something that is no message')
+      listener?.onMessage(read)
+    },
+  }
+}
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const HEADERS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'x' }
+const signal = new AbortController().signal
+const post = (
+  upstream: Upstream,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>> = HEADERS,
+): Promise<Response> => upstream.exchange({ method: 'POST', headers, body }, signal)
+const call = (id: number | string, meta: JsonObject = {}): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'x', _meta: { ...META, ...meta } },
+})
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function eventsOf(response: Response): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = []
+  if (response.body !== null) for await (const { data } of readEvents(response.body)) found.push(JSON.parse(data))
+  return found
+}
+
+test('two clients that use the same ids and progress tokens hear each their own', async () => {
+  const { upstream, sent, say } = aPipe({ use: 'requests' })
+  const answers = [post(upstream, call(1, { progressToken: 'p' })), post(upstream, call(1, { progressToken: 'p' }))]
+  await turn()
+  const [first, second] = sent
+  expect(first?.['id']).not.toBe(second?.['id'])
+  const token = Object(second)['params']['_meta']['progressToken']
+  say({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress: 1 } })
+  say({ jsonrpc: '2.0', id: first?.['id'] ?? null, result: { of: 'first' } })
+  say({ jsonrpc: '2.0', id: second?.['id'] ?? null, result: { of: 'second' } })
+  const [one, two] = await Promise.all(answers)
+  expect(await one?.json()).toEqual({ jsonrpc: '2.0', id: 1, result: { of: 'first' } })
+  expect(await eventsOf(two ?? new Response())).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } },
+    { jsonrpc: '2.0', id: 1, result: { of: 'second' } },
+  ])
+})
+
+test('what belongs to nobody is told to no one where several clients share the pipe', async () => {
+  const { upstream, sent, say } = aPipe({ use: 'requests' })
+  const answer = post(upstream, call(1))
+  await turn()
+  say({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'of another' } })
+  say({ jsonrpc: '2.0', id: 5, method: 'sampling/createMessage', params: {} })
+  say({ jsonrpc: '2.0', id: sent[0]?.['id'] ?? null, result: {} })
+  expect(await (await answer).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+})
+
+test('a message that would pin the pipe to the wrong generation never reaches it', async () => {
+  const { upstream, opened } = aPipe({ use: 'requests' })
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
+  expect((await post(upstream, initialize, {})).status).toBe(400)
+  expect((await post(upstream, { ...initialize, method: 'tools/list' })).status).toBe(400)
+  expect(opened()).toBe(0)
+})
+
+test('a server that is known to be older sends a stateless client back to "initialize"', async () => {
+  const { upstream, opened } = aPipe({ use: 'requests', knownVersion: () => '2025-06-18' })
+  const response = await post(upstream, call(1))
+  expect(response.status).toBe(400)
+  expect(Object(await response.json()).error).toMatchObject({ code: -32_022, data: { supported: ['2025-06-18'] } })
+  expect(opened()).toBe(0)
+})
+
+test('in a session the server asks on the stream of the request that began last, else on that of GET', async () => {
+  const { upstream, sent, say } = aPipe()
+  const answer = post(upstream, call('a'))
+  await turn()
+  say({ jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: {} })
+  say({ jsonrpc: '2.0', id: sent[0]?.['id'] ?? null, result: {} })
+  expect((await eventsOf(await answer)).map((message) => message['method'] ?? 'answer')).toEqual([
+    'elicitation/create',
+    'answer',
+  ])
+  say({ jsonrpc: '2.0', id: 2, method: 'roots/list' })
+  const listening = await upstream.exchange({ method: 'GET', headers: {} }, signal)
+  await upstream.close()
+  expect(await eventsOf(listening)).toEqual([{ jsonrpc: '2.0', id: 2, method: 'roots/list' }])
+})
+
+test('a client cancels by its own id', async () => {
+  const { upstream, sent } = aPipe()
+  void post(upstream, call('mine'))
+  await turn()
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'mine' } }
+  await post(upstream, cancelled)
+  expect(Object(sent.at(-1))['params']).toEqual({ requestId: sent[0]?.['id'] })
+})
+
+test('a session is over with its pipe; requests open another one', async () => {
+  const session = aPipe()
+  const waiting = post(session.upstream, call(1))
+  await turn()
+  session.die()
+  expect(await eventsOf(await waiting)).toEqual([])
+  expect((await post(session.upstream, call(2))).status).toBe(404)
+  const requests = aPipe({ use: 'requests' })
+  void post(requests.upstream, call(1))
+  await turn()
+  requests.die()
+  void post(requests.upstream, call(2))
+  await turn()
+  expect(requests.opened()).toBe(2)
+})
+
+test('a session begins with a good answer to "initialize" alone', async () => {
+  const answerWith = async (end: JsonObject): Promise<string | null> => {
+    const { upstream, sent, say } = aPipe()
+    const answer = post(upstream, { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }, {})
+    await turn()
+    say({ jsonrpc: '2.0', id: sent[0]?.['id'] ?? null, ...end })
+    return (await answer).headers.get('mcp-session-id')
+  }
+  expect(await answerWith({ result: {} })).toBe('pipe')
+  expect(await answerWith({ error: { code: -32_602, message: 'no' } })).toBeNull()
+})
