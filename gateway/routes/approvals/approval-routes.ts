@@ -8,6 +8,7 @@ import type { Authenticate } from '../../auth/authenticate.ts'
 import type { TokenRecord } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
 import { HttpError } from '../http-error.ts'
+import { noSuch } from '../no-such.ts'
 import { APPROVALS_PAGE_ROWS, APPROVALS_PAGE_ROWS_MAX } from '../limits.ts'
 import type { ReadDecisionDeps } from './read-decision.ts'
 import { readDecision, readDecisions } from './read-decision.ts'
@@ -39,14 +40,14 @@ export function registerApprovalRoutes(app: FastifyInstance, deps: ApprovalRoute
     const { token } = await deps.authenticate(request, 'approvals')
     const { id } = request.params
     const row = await deps.store.approvals.get(token.tenant, id)
-    if (row === undefined || token.agents?.includes(row.approval.agent) === false) throw noApproval(id)
+    if (row === undefined || token.agents?.includes(row.approval.agent) === false) throw noSuch('approval', id)
     return row.approval
   })
   app.post<{ Params: ById; Body: JsonValue }>('/v1/approvals/:id/decision', async (request, reply) => {
     const { token } = await deps.authenticate(request, 'approvals')
     const decision = readDecision({ id: request.params.id, body: request.body }, deps)
     const [decided] = await deps.desk.decide([decision], deciderOf(token))
-    if (decided === undefined) throw noApproval(decision.id)
+    if (decided === undefined) throw noSuch('approval', decision.id)
     return answer(decided, { request, reply })
   })
   app.post<{ Body: JsonValue }>('/v1/approvals/decisions', async (request) => {
@@ -96,7 +97,7 @@ function answer(
     case 'repeated':
       return decided.approval
     case 'absent':
-      throw noApproval(decided.id)
+      throw noSuch('approval', decided.id)
     case 'not-allowed':
       throw invalid('decision', notOffered(decided.approval))
     case 'conflict': {
@@ -115,7 +116,7 @@ function resultOf(decided: Decided): Readonly<Record<string, unknown>> {
     case 'repeated':
       return { id: decided.approval.id, result: 'decided', approval: decided.approval }
     case 'absent':
-      return { id: decided.id, result: 'not_found', message: noApproval(decided.id).message }
+      return { id: decided.id, result: 'not_found', message: noSuch('approval', decided.id).message }
     case 'not-allowed':
       return { id: decided.approval.id, result: 'invalid_request', message: notOffered(decided.approval) }
     case 'conflict': {
@@ -132,10 +133,6 @@ function ended({ id, state, decidedBy, reason }: Approval): string {
 
 function notOffered({ id, allowedDecisions }: Approval): string {
   return `approval ${JSON.stringify(id)} can be decided as ${allowedDecisions.join(', ')}`
-}
-
-function noApproval(id: string): HttpError {
-  return new HttpError('not_found', `there is no approval ${JSON.stringify(id.slice(0, 100))}`)
 }
 
 function invalid(param: string, message: string): HttpError {

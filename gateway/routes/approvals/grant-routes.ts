@@ -3,7 +3,7 @@ import { VOIDED_REASON } from '../../approvals/find-grant.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { Grant } from '../../store/approval-store.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
-import { HttpError } from '../http-error.ts'
+import { noSuch } from '../no-such.ts'
 
 export interface GrantRoutesDeps {
   readonly authenticate: Authenticate
@@ -33,7 +33,7 @@ export function registerGrantRoutes(app: FastifyInstance, deps: GrantRoutesDeps)
     const { id } = await find(request.params.id, token, deps)
     const end = { kind: 'revoked', atMs: deps.now(), by: token.id } as const
     const ended = await deps.store.approvals.endGrant(token.tenant, id, end)
-    if (ended === undefined) throw noGrant(id)
+    if (ended === undefined) throw noSuch('grant', id)
     request.log.info({ grant: id, tenant: token.tenant, by: token.id }, 'grant revoked')
     return shown(ended, deps)
   })
@@ -41,16 +41,12 @@ export function registerGrantRoutes(app: FastifyInstance, deps: GrantRoutesDeps)
 
 async function find(id: string, token: TokenRecord, { store }: GrantRoutesDeps): Promise<Grant> {
   const grant = await store.approvals.getGrant(token.tenant, id)
-  if (grant === undefined || !isSeen(grant, token)) throw noGrant(id)
+  if (grant === undefined || !isSeen(grant, token)) throw noSuch('grant', id)
   return grant
 }
 
 function isSeen(grant: Grant, { agents }: TokenRecord): boolean {
   return agents === undefined || agents.includes(grant.agent)
-}
-
-function noGrant(id: string): HttpError {
-  return new HttpError('not_found', `there is no grant ${JSON.stringify(id.slice(0, 100))}`)
 }
 
 type GrantState = 'active' | 'expired' | 'revoked' | 'voided'

@@ -10,6 +10,7 @@ import type { View } from '../../../catalog/view.ts'
 import type { Authenticate, Authenticated } from '../../auth/authenticate.ts'
 import { checkAgent } from '../../auth/authenticate.ts'
 import { HttpError } from '../http-error.ts'
+import { noSuch } from '../no-such.ts'
 import { narrowedBy } from '../tools-allow.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
 
@@ -111,7 +112,7 @@ function taken(id: string): HttpError {
 
 async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promise<RecordedRun> {
   const run = await deps.getRun(tenant, id)
-  if (run === undefined) throw new HttpError('not_found', `there is no run ${JSON.stringify(id.slice(0, 100))}`)
+  if (run === undefined) throw noSuch('run', id)
   return run
 }
 
