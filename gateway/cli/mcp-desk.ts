@@ -61,12 +61,20 @@ export async function loadServer(name: string, asked: Asked<ConfigFlags>): Promi
   return { name, config, mcp: read.config.mcp }
 }
 
+/** The logins of a state directory where there may be some; makes nothing. */
+export async function findLoginVault(stateDir: string | undefined, deps: CliDeps): Promise<LoginVault | undefined> {
+  const folder = stateDirectoryPath(stateDir, deps.env)
+  const keyFile = path.join(folder, 'seal.key')
+  return (await isThere(keyFile)) ? createLoginVault(folder, await openSeal(keyFile)) : undefined
+}
+
 /** The logins of a state directory, whether a gateway runs there or not. */
 export async function openLoginVault(stateDir: string | undefined, deps: CliDeps): Promise<LoginVault> {
   const folder = stateDirectoryPath(stateDir, deps.env)
+  const found = await findLoginVault(stateDir, deps)
+  if (found !== undefined) return found
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const keyFile = path.join(folder, 'seal.key')
-  if (await isThere(keyFile)) return createLoginVault(folder, await openSeal(keyFile))
   // Two keys made at once would leave one of the two without what it sealed.
   const lock = await takeStateLock(folder)
   if (!lock) throw new CliFailure(1, `the gateway of state directory "${folder}" is still starting; try again`)

@@ -72,7 +72,7 @@ function sourceText({ source, owner, toolCount, state }: SourceStatus): string {
     case 'connecting':
       return `${name} (connecting)`
     case 'down':
-      return `${name} (down)`
+      return state.needs === 'login' ? `${name} (needs login)` : `${name} (down)`
   }
 }
 

@@ -202,6 +202,7 @@ describe('doctor, with a gateway running', () => {
       sources: [
         source('mail', { kind: 'connecting' }),
         source('cal', { kind: 'down', reason: 'ECONNREFUSED' }),
+        source('crm', { kind: 'down', reason: 'needs login', needs: 'login' }),
         source('odd', { kind: 'down', reason: 'told below' }, 'plugin'),
       ],
       pluginProblems: [{ owner: 'odd', path: '/p/odd.ts', tool: 'x', reason: 'no description' }],
@@ -212,7 +213,7 @@ describe('doctor, with a gateway running', () => {
     const under = await patient(`{ gateway: { port: 0 }, tools: { deny: ['mcp:files:raed'] } }`, { answers })
     const { exitCode, found, stderr } = await under.doctor()
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('found 5 problems and 2 warnings')
+    expect(stderr).toContain('found 6 problems and 2 warnings')
     expect(found.filter(({ level }) => level !== 'ok').map(({ check, message }) => [check, message])).toEqual([
       [
         'configuration',
@@ -222,10 +223,12 @@ describe('doctor, with a gateway running', () => {
       ['sandbox', 'no worker can run programs: no addon'],
       ['mcp', 'mail: it does not answer in time'],
       ['mcp', 'cal: ECONNREFUSED'],
+      ['mcp', 'crm: nobody is logged in, or the login has run out'],
       ['plugins', 'tool "x" of /p/odd.ts: no description'],
       ['mcp', 'tool mcp:files:deep is quarantined: input schema: nests too deep'],
     ])
     for (const { level, fix } of found) expect(fix === undefined).toBe(level === 'ok')
+    expect(found.find(({ message }) => message.startsWith('crm'))?.fix).toBe('run "drawbridge mcp login crm"')
   })
 
   test('one that does not answer, or refuses the token, is a problem', async () => {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { objectsOf, textOf } from '../commands/failed-answer.ts'
+import { findLoginVault } from '../mcp-desk.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { fine } from './doctor-finding.ts'
 import type { Examined } from './examined.ts'
@@ -14,7 +15,8 @@ export async function checkSources(examined: Examined): Promise<readonly DoctorF
   if (loaded.kind === 'invalid') return []
   const { trySources } = await import('./try-sources.ts')
   const directory = path.dirname(loaded.source ?? path.join(stateDirectory, 'drawbridge.json5'))
-  return findingsOf(await trySources({ config: loaded.config, directory, deps }))
+  const logins = await findLoginVault(stateDirectory, deps)
+  return findingsOf(await trySources({ config: loaded.config, directory, ...(logins && { logins }), deps }))
 }
 
 /** Of what `/v1/catalog` says, or the same made here. */
@@ -34,6 +36,10 @@ function ofSource(source: JsonObject): DoctorFinding {
   const state = isJsonObject(source['state']) ? source['state'] : {}
   const { toolCount = 0 } = source
   if (state['kind'] === 'ready') return fine(check, `${owner} is ready with ${JSON.stringify(toolCount)} tools`)
+  if (state['needs'] === 'login') {
+    const fix = `run "drawbridge mcp login ${owner}"`
+    return { check, level: 'problem', message: `${owner}: nobody is logged in, or the login has run out`, fix }
+  }
   const reason = textOf(state, 'reason') ?? 'it does not answer in time'
   const at = check === 'mcp' ? `mcp.servers.${owner}` : `plugins.entries.${owner}`
   const fix = `correct ${at} or what it names; or take it out with "drawbridge config unset ${at}"`

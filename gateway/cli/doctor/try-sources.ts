@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { JsonObject } from '../../../catalog/json.ts'
+import type { LoginVault } from '../../../catalog/sources/mcp/login/server-login.ts'
 import { buildCatalog } from '../../building/build-catalog.ts'
 import { buildSources } from '../../building/build-sources.ts'
 import type { ResolvedConfig } from '../../config/read-config.ts'
@@ -11,15 +12,26 @@ export interface SourcesToTry {
   readonly config: ResolvedConfig
   /** Relative paths of plugins and servers start here. */
   readonly directory: string
+  readonly logins?: LoginVault
   readonly deps: Pick<CliDeps, 'importModule' | 'now' | 'version'>
 }
 
 /** Loads every plugin and connects to every server as the gateway would; what the gateway would say of them then. */
-export async function trySources({ config, directory, deps }: SourcesToTry): Promise<JsonObject> {
+export async function trySources({ config, directory, logins, deps }: SourcesToTry): Promise<JsonObject> {
   const { importModule, version, now } = deps
   const parts = buildCatalog(now)
   const log = pino({ level: 'silent' })
-  const sources = buildSources({ ...parts, config: () => config, directory, importModule, version, log, now })
+  const mcpClient = logins === undefined ? {} : { logins }
+  const sources = buildSources({
+    ...parts,
+    mcpClient,
+    config: () => config,
+    directory,
+    importModule,
+    version,
+    log,
+    now,
+  })
   sources.start()
   try {
     const servers = Object.keys(config.mcp.servers)
