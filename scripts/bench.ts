@@ -9,6 +9,7 @@ const AREAS: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> 
   search: () => import('./bench/search.ts'),
   gateway: () => import('./bench/gateway.ts'),
   peers: () => import('./bench/peers.ts'),
+  screening: () => import('./bench/screening.ts'),
 }
 
 const USAGE = `npm run bench -- <area> [--json] [options of the area]

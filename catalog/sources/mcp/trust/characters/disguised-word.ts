@@ -1,0 +1,41 @@
+import { asciiLookAlike } from '../../../../schema/confusables.ts'
+import type { OddPlace } from './hidden-characters.ts'
+
+const WORD = /[\p{L}\p{M}]+/gu
+/** Letters that are drawn as ASCII ones: mathematical, enclosed, full width. */
+const DRAWN = /[\u{1d400}-\u{1d7cb}\u{1f130}-\u{1f169}\u{24b6}-\u{24e9}\uff21-\uff5a]{5,}/u
+/** Shorter words are formulas: a Greek letter beside a Latin one. */
+const WORD_MIN_LENGTH = 4
+
+/** A word that is read as a Latin one and is spelled with letters of another script, so that no search for it finds it. */
+export function findDisguisedWord(text: string): OddPlace | undefined {
+  if (/^\p{ASCII}*$/u.test(text)) return undefined
+  const drawn = DRAWN.exec(text)
+  if (drawn !== null && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) {
+    return placeOf(drawn[0], drawn.index, 'is written in letters that are drawn like common ones')
+  }
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const letters = Array.from(word)
+    // Cyrillic is in no formula.
+    if (letters.length < WORD_MIN_LENGTH && !/\p{Script=Cyrillic}/u.test(word)) continue
+    const ascii = letters.filter((letter) => /[A-Za-z]/.test(letter)).length
+    const alike = letters.filter(
+      (letter) => !/\p{Script=Latin}/u.test(letter) && asciiLookAlike(letter) !== undefined,
+    ).length
+    if (alike > 0 && ascii > 0) return placeOf(word, index, 'mixes letters of two scripts that look alike')
+    if (alike === letters.length && alike >= WORD_MIN_LENGTH && isAmongLatin(text, index, word.length)) {
+      return placeOf(word, index, 'is a word of another script that looks like a Latin one')
+    }
+  }
+  return undefined
+}
+
+function placeOf(word: string, start: number, reason: string): OddPlace {
+  return { start, end: start + word.length, reason }
+}
+
+/** Whether the rest is Latin text: in Russian some words look Latin, and mean nothing by it. */
+function isAmongLatin(text: string, start: number, length: number): boolean {
+  const rest = text.slice(0, start) + text.slice(start + length)
+  return /[A-Za-z]{3}/.test(rest) && !/[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]{2}/u.test(rest)
+}

@@ -1,0 +1,15 @@
+/** Programs that fetch, run, destroy or connect, followed by what makes it a command and no word of a sentence. */
+const COMMAND =
+  /(?:^|[\s;|&(`$'"])(?:curl|wget|nc|ncat|netcat|socat|telnet|bash|sh|zsh|powershell|pwsh|cmd|python[23]?|perl|ruby|node|php|chmod|chown|rm|dd|mkfs|sudo|ssh|scp|crontab|osascript|certutil|iwr|iex|invoke-\w+|base64|openssl|eval|exec|kill|mv|cp|cat|tar|zip|useradd|iptables|systemctl|launchctl|schtasks|reg|del|rd)(?:\.exe)?\s+(?:-{1,2}\w|\/|~|https?:|[+\w./-]+\s*[|>;&]|\w+=\/|["'$]|\d{1,3}\.\d)/i
+const PIPED = /\|\s*(?:sh|bash|zsh|python[23]?|node|perl|iex)\b|>&?\s*\/dev\/tcp\/|\$\(|&&|\bfork\s*\(|;\s*rm\s/i
+const CODE =
+  /\b(?:eval|exec|system|popen|spawn|require|__import__|import|subprocess\.\w+|os\.system|child_process|fetch|XMLHttpRequest|document\.cookie|process\.env)\s*[(.['"]/
+const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s/]+/i
+
+/** Why a decoded text is more than data, or undefined. */
+export function commandProblem(text: string): string | undefined {
+  if (COMMAND.test(text) || PIPED.test(text)) return 'a shell command'
+  if (CODE.test(text)) return 'program code'
+  if (ADDRESS.test(text)) return 'an address'
+  return undefined
+}

@@ -1,0 +1,78 @@
+import { ENCODED_MAX_LENGTH, ENCODED_MAX_RUNS, ENCODED_MIN_LENGTH } from '../limits.ts'
+
+export interface DecodedRun {
+  readonly start: number
+  readonly end: number
+  readonly encoding: 'Base64' | 'hexadecimal' | 'percent-encoding' | 'escapes' | 'Base32' | 'numbers'
+  readonly text: string
+}
+
+type Decode = (run: string) => Buffer | undefined
+
+const ENCODINGS: readonly {
+  readonly encoding: DecodedRun['encoding']
+  readonly run: RegExp
+  readonly decode: Decode
+}[] = [
+  {
+    encoding: 'hexadecimal',
+    run: /(?<![0-9A-Za-z])(?:0x)?(?:[0-9a-f]{2}[ :]?){6,}/gi,
+    decode: (run) => Buffer.from(run.replace(/^0x|[ :]/gi, ''), 'hex'),
+  },
+  { encoding: 'Base64', run: /[A-Za-z0-9+/_-]{12,}={0,2}/g, decode: (run) => Buffer.from(run, 'base64') },
+  { encoding: 'Base32', run: /(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}/g, decode: fromBase32 },
+  {
+    encoding: 'percent-encoding',
+    run: /(?:%[0-9a-f]{2}){6,}/gi,
+    decode: (run) => Buffer.from(run.replaceAll('%', ''), 'hex'),
+  },
+  {
+    encoding: 'escapes',
+    run: /(?:\\{1,2}x[0-9a-f]{2}|\\{1,2}u00[0-9a-f]{2}|&#x[0-9a-f]{2};){6,}/gi,
+    decode: (run) => Buffer.from(run.replace(/\\+x|\\+u00|&#x|;/gi, ''), 'hex'),
+  },
+  {
+    encoding: 'numbers',
+    run: /(?:\b\d{2,3}[, ]{1,2}){7,}\d{2,3}\b|(?:&#\d{2,3};){6,}/g,
+    decode: (run) => Buffer.from((run.match(/\d+/g) ?? []).map(Number).filter((code) => code < 256)),
+  },
+]
+
+/** Runs of a text that are text once they are decoded. */
+export function decodedRuns(text: string): readonly DecodedRun[] {
+  const runs: DecodedRun[] = []
+  for (const { encoding, run, decode } of ENCODINGS) {
+    let tried = 0
+    for (const { 0: found, index } of text.matchAll(run)) {
+      if (found.length < ENCODED_MIN_LENGTH) continue
+      tried += 1
+      if (tried > ENCODED_MAX_RUNS) break
+      const decoded = readable(decode(found.slice(0, ENCODED_MAX_LENGTH)))
+      if (decoded !== undefined) runs.push({ start: index, end: index + found.length, encoding, text: decoded })
+    }
+  }
+  return runs
+}
+
+/** The text of bytes, if text is what they are. */
+function readable(bytes: Buffer | undefined): string | undefined {
+  if (bytes === undefined || bytes.length < 6) return undefined
+  const text = bytes.toString('utf8')
+  const odd = text.replace(/[\t\n\r\x20-\x7e]/g, '').length
+  return odd * 20 > text.length ? undefined : text
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+function fromBase32(run: string): Buffer {
+  const bytes: number[] = []
+  let [held, bits] = [0, 0]
+  for (const letter of run.replace(/=+$/, '')) {
+    held = ((held << 5) | BASE32.indexOf(letter)) & 0xfff
+    bits += 5
+    if (bits < 8) continue
+    bits -= 8
+    bytes.push((held >> bits) & 0xff)
+  }
+  return Buffer.from(bytes)
+}

@@ -1,0 +1,23 @@
+import type { Token } from '../text/sentences.ts'
+
+/** What a word is by the look of it, where no list can hold it. */
+export const SHAPES: Readonly<Record<string, (token: Token) => boolean>> = {
+  /** Files that hold keys, passwords, histories or the settings of other tools. */
+  secretPlace: ({ word }) => SECRET_PLACE.test(word),
+  /** A variable of the environment that holds a key by its name. */
+  secretVariable: ({ text }) => /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|CREDENTIALS|DSN)$/.test(text),
+  url: ({ text }) => /^[a-z][a-z0-9+.-]{1,10}:\/\/\S/i.test(text),
+  email: ({ text }) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text),
+  identifier: ({ text }) => /^[A-Za-z]\w*_\w*[A-Za-z0-9]$|^[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+){1,5}$/.test(text),
+  host: ({ text }) =>
+    /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[\w<>*-]+\.)+(?:com|net|org|io|sh|dev|example|tld|xyz|app|co|me|ru|cn|info|biz|site|online|cloud|ai)$/i.test(
+      text,
+    ),
+  number: ({ word }) =>
+    /^(?:\d+(?:st|nd|rd|th)?|first|second|third|fifth|tenth|ten|twenty|thirty|sixty|ninety|hundred|hundredth|thousandth|few|several|certain|enough)$/.test(
+      word,
+    ),
+}
+
+const SECRET_PLACE =
+  /\.ssh\b|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.aws\b|(?:^|\/)\.env\b|\/etc\/(?:passwd|shadow|sudoers|hosts|crontab|profile)\b|\.cursor\b|\bmcp\.json|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.gnupg|\.docker\/config|wallet\.dat|\.(?:bash|zsh)_history|cookies\.sqlite|\bauthorized_keys|\.pem$|^\.git$|\/proc\/self\/environ|^printenv$|credentials?\.(?:db|json|csv)$|\.(?:bash|zsh)rc$|\.config\/gcloud|\bclaude_desktop_config|\.password-store|\bsecrets\.(?:json|ya?ml)|login\.keychain|\blogin data\b|\.p12$|\.pfx$|\.kdbx$/

@@ -1,0 +1,68 @@
+import type { Sentence } from '../text/sentences.ts'
+import { classesOfWord } from './words.ts'
+
+/** The tool that is screened, as far as its own texts have to be read by it. */
+export interface Subject {
+  /** Names that are no other tool's: its own, its parameters', its siblings' of the same server. */
+  readonly ownNames: ReadonlySet<string>
+  /** Words of its name and title, and of what it says first that it is for. */
+  readonly business: ReadonlySet<string>
+}
+
+/** Parts of a name that make an identifier the name of a tool rather than of a field. */
+const ACTIONS = new Set(
+  'get set list create delete update send read write search find fetch add remove run execute call deploy transfer make post put query open close start stop invoke trigger submit upload download move copy edit modify insert select drop pay buy sell order book cancel approve merge push pull commit publish sync export import login exec check scan release generate compute calculate forward reply notify lookup resolve'.split(
+    ' ',
+  ),
+)
+
+/** How many words name another tool at `at`; 0 for none. */
+export function otherToolAt(sentence: Sentence, at: number, subject: Subject): number {
+  const [token, next, third] = [sentence[at], sentence[at + 1], sentence[at + 2]]
+  if (token === undefined) return 0
+  if (isToolWord(next?.word) && isOther(token.word)) return 2
+  if (isToolWord(third?.word) && isOther(token.word)) return 3
+  if (isToolWord(next?.word) && sentence[at - 1]?.word === 'the' && isSubject(token.word, subject)) return 2
+  if (subject.ownNames.has(normalName(token.text))) return 0
+  const parts = nameParts(token.text)
+  const isName = parts.length > 1 && /^[A-Za-z]\w*$/.test(token.text) && !/^[A-Z][a-z]+$/.test(token.text)
+  if (!isName) return 0
+  return parts.some((part) => ACTIONS.has(part)) || isToolWord(next?.word) ? 1 : 0
+}
+
+/** Whether a name says that something is changed. */
+export function isEffectName(name: string): boolean {
+  return nameParts(name).some((part) => classesOfWord(part).includes('effect'))
+}
+
+/** Words of a name: `createEvent`, `create-event` and `create_event` are all the same two. */
+export function nameParts(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '')
+}
+
+export function normalName(name: string): string {
+  return nameParts(name).join('_')
+}
+
+/** In "the gmail tool" the word names a tool; in "the right tool" it does not. */
+const DESCRIBING = new Set(
+  'this that same following new right best appropriate next previous current given selected available first last main only mcp ai cli command line specified correct relevant whole entire underlying actual matching chosen requested search'.split(
+    ' ',
+  ),
+)
+
+function isSubject(word: string, subject: Subject): boolean {
+  return /^[a-z][\w]+$/.test(word) && !DESCRIBING.has(word) && !subject.business.has(word)
+}
+
+function isToolWord(word: string | undefined): boolean {
+  return word === 'tool' || word === 'tools'
+}
+
+function isOther(word: string): boolean {
+  return word === 'other' || word === 'another'
+}

@@ -1,0 +1,28 @@
+/** Of one tool, in UTF-16 units: the longest honest descriptions are some 12,000; a text past this is cut and screened so far. */
+export const SCREENED_MAX_LENGTH = 64 * 1024
+/** Texts of one tool: names and descriptions of parameters mostly. */
+export const SCREENED_MAX_TEXTS = 1_000
+/** Levels of a schema whose texts are read; a model reads no deeper either. */
+export const SCREENED_MAX_DEPTH = 12
+/** Findings of one tool that are told; a person acts on the first few. */
+export const FINDINGS_MAX = 10
+/** A finding's quote, in UTF-16 units: one line on a terminal. */
+export const QUOTE_MAX_LENGTH = 120
+/** A sentence is cut here: what belongs to one instruction stands nearer together. */
+export const SENTENCE_MAX_TOKENS = 120
+/** Words within one pair of quotation marks; a mark that is closed later was none. */
+export const QUOTED_MAX_TOKENS = 40
+/** Shortest run that is tried as Base64 or hexadecimal, in characters: `curl x|sh` is 12. */
+export const ENCODED_MIN_LENGTH = 12
+/** Runs of one text that are decoded. */
+export const ENCODED_MAX_RUNS = 50
+/** One run, in characters; a script of 3 KB. */
+export const ENCODED_MAX_LENGTH = 4_096
+/** Spaces in a row that push text out of sight; tables and code are indented less. */
+export const WHITESPACE_RUN_LENGTH = 120
+/** Text inside of decoded text. */
+export const ENCODED_MAX_LAYERS = 2
+/** Words of a tool's first statement that say what it is for. */
+export const PURPOSE_MAX_TOKENS = 40
+/** Names that a text may speak of without a finding: the tools of the largest servers. */
+export const SIBLINGS_MAX = 10_000

@@ -1,0 +1,105 @@
+import type { Subject } from '../lexicon/subject.ts'
+import { nameParts } from '../lexicon/subject.ts'
+import { isMention } from '../patterns/mention.ts'
+import type { ReadSentence } from '../patterns/read-sentence.ts'
+
+/** A part of a text that says one thing: a sentence, or what stands in it beside the tool's purpose. */
+export interface Segment {
+  readonly sentence: ReadSentence
+  readonly from: number
+  readonly to: number
+  /** `purpose` says first what the tool is for, `aside` what it does besides. */
+  readonly part: 'purpose' | 'aside' | 'parameter'
+}
+
+/** What of a segment each sign stands for; any of the classes or words shows it. */
+const SIGNS: Readonly<Record<string, readonly string[]>> = {
+  model: ['@model'],
+  otherTool: ['@otherTool'],
+  otherEffect: ['@otherEffect'],
+  secret: ['@secret', '@hotSecret', '@secretVariable'],
+  secretPlace: ['@secretPlace'],
+  chat: ['@chat', '@systemPrompt'],
+  said: ['@saying'],
+  user: [
+    'user',
+    'users',
+    'person',
+    'human',
+    'anyone',
+    'nobody',
+    'everyone',
+    'people',
+    'operator',
+    'reviewers',
+    'owner',
+  ],
+  you: ['you', 'your', 'yourself'],
+  oblige: ['@oblige', 'always', 'never'],
+  order: ['please', 'also', 'then', 'first', 'instead', 'next', 'afterwards', 'additionally'],
+  not: ['not', 'never', 'without', 'no'],
+  put: ['@put!'],
+  move: ['@move'],
+  read: ['@read'],
+  run: ['@run'],
+  risk: ['@risk'],
+  privileged: ['@privileged', '@shell', '@persistence', '@defence'],
+  outside: ['@external', '@email', '@host'],
+  url: ['@url'],
+  endpoint: ['@endpoint'],
+  hide: ['@hide', '@quiet', '@stealth', 'hidden', 'secretly', 'confidential'],
+  tell: ['@tell!'],
+  rule: ['@rule'],
+  ignore: ['@ignore!', '@bypass!'],
+  obey: ['@obey!'],
+  approved: ['@approved', '@review'],
+  consent: ['@consent', 'permission', 'permissions'],
+  when: ['after', 'once', 'until', 'when', 'whenever', 'before', 'later', 'while', 'as', 'soon'],
+  change: ['@change', '@swap', '@begin'],
+  destroy: ['@destroy'],
+  whole: ['@whole', 'any', 'whatever', 'everything'],
+  tools: ['tool', 'tools'],
+  unsafe: ['@unsafe'],
+  place: ['@place'],
+  will: ['will', 'shall', 'going'],
+  given: ['@given'],
+  content: ['contents', 'content', 'file', 'files', 'environment', 'history', 'directory'],
+  ill: ['@ill', 'attacker', 'unrestricted', 'admin', 'root', 'elevated', 'remote'],
+}
+
+export const SIGN_NAMES: readonly string[] = [
+  ...Object.keys(SIGNS),
+  'aside',
+  'parameter',
+  'ownTopic',
+  'mention',
+  'ordered',
+  'long',
+]
+
+/** The signs that a segment has, and the words that show them. */
+export function segmentSigns(segment: Segment, subject: Subject): ReadonlyMap<string, string> {
+  const { sentence, from, to, part } = segment
+  const signs = new Map<string, string>()
+  for (let at = from; at < to; at += 1) {
+    const [token, found] = [sentence.tokens[at], sentence.classes[at]]
+    if (token === undefined || found === undefined) continue
+    for (const [sign, keys] of Object.entries(SIGNS)) {
+      if (!signs.has(sign) && keys.some((key) => found.has(key))) signs.set(sign, token.text)
+    }
+  }
+  if (part !== 'purpose') signs.set(part, '')
+  if (isOwnTopic(segment, subject)) signs.set('ownTopic', '')
+  if (isMention(sentence.tokens, { start: Math.max(from, to - 1), end: to })) signs.set('mention', '')
+  if ([...(sentence.classes[from]?.keys() ?? [])].some((name) => name.endsWith('!'))) signs.set('ordered', '')
+  if (to - from > 14) signs.set('long', '')
+  return signs
+}
+
+/** Whether it speaks of what the tool's name and purpose speak of. */
+function isOwnTopic({ sentence, from, to }: Segment, { business }: Subject): boolean {
+  const roots = new Set([...business].filter((word) => word.length > 3).map((word) => word.slice(0, 5)))
+  return sentence.tokens
+    .slice(from, to)
+    .some(({ word }) => nameParts(word).some((part) => part.length > 3 && roots.has(part.slice(0, 5))))
+}

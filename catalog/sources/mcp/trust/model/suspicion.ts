@@ -1,0 +1,47 @@
+import type { Subject } from '../lexicon/subject.ts'
+import type { ScreeningKind } from '../screening-finding.ts'
+import type { Segment } from './segment-signs.ts'
+import { segmentSigns } from './segment-signs.ts'
+import { WEIGHTS } from './weights.ts'
+
+export interface Suspicion {
+  readonly kind: ScreeningKind
+  /** The words that speak most for it. */
+  readonly words: readonly string[]
+}
+
+/** What a linear model says of signs that no rule joins; undefined where it is not sure. */
+export function suspicionOf(segment: Segment, subject: Subject): Suspicion | undefined {
+  const signs = segmentSigns(segment, subject)
+  const names = featureNames([...signs.keys()])
+  const score = names.reduce((sum, name) => sum + (WEIGHTS.get(name) ?? 0), WEIGHTS.get('bias') ?? 0)
+  if (score <= (WEIGHTS.get('threshold') ?? 0)) return undefined
+  const weightBySign = new Map<string, number>()
+  for (const name of names) {
+    const weight = WEIGHTS.get(name) ?? 0
+    for (const sign of name.split('+')) weightBySign.set(sign, (weightBySign.get(sign) ?? 0) + weight)
+  }
+  const strongest = [...weightBySign].toSorted(([, a], [, b]) => b - a).map(([sign]) => sign)
+  const words = strongest.map((sign) => signs.get(sign) ?? '').filter((word) => word !== '')
+  return { kind: kindOf(signs), words: [...new Set(words)].slice(0, WORDS_SHOWN) }
+}
+
+/** Words of a reason: enough to see why, few enough for a line. */
+const WORDS_SHOWN = 5
+
+/** The signs of a segment, and each pair of them. */
+export function featureNames(signs: readonly string[]): readonly string[] {
+  const sorted = signs.toSorted()
+  const pairs = sorted.flatMap((first, at) => sorted.slice(at + 1).map((second) => `${first}+${second}`))
+  return [...sorted, ...pairs]
+}
+
+function kindOf(signs: ReadonlyMap<string, string>): ScreeningKind {
+  const has = (...names: readonly string[]): boolean => names.some((name) => signs.has(name))
+  if (has('otherTool', 'otherEffect')) return 'tool-shadowing'
+  if (has('approved') && has('change', 'will')) return 'delayed-change'
+  if (has('secret', 'secretPlace', 'chat', 'said', 'content') && has('put', 'move', 'read')) return 'data-exfiltration'
+  if (has('hide', 'tell') && has('user', 'not')) return 'concealment'
+  if (has('privileged', 'risk', 'run', 'destroy') && !has('rule', 'obey', 'ignore')) return 'capability-mismatch'
+  return 'instruction-override'
+}

@@ -1,0 +1,89 @@
+import type { Subject } from '../lexicon/subject.ts'
+import type { ToolText } from '../text/tool-texts.ts'
+import { CHANGE_RULES } from './change-rules.ts'
+import { CONCEALMENT_RULES } from './concealment-rules.ts'
+import { EXFILTRATION_RULES } from './exfiltration-rules.ts'
+import { isMention, isNegated } from './mention.ts'
+import { MESSAGE_RULES } from './message-rules.ts'
+import { MISMATCH_RULES } from './mismatch-rules.ts'
+import { OVERRIDE_RULES } from './override-rules.ts'
+import type { Match, Pattern } from './pattern.ts'
+import { findMatch } from './pattern.ts'
+import type { ReadSentence } from './read-sentence.ts'
+import type { ScreeningRule } from './rule.ts'
+import { SHADOWING_RULES } from './shadowing-rules.ts'
+
+export interface RuleMatch {
+  readonly rule: ScreeningRule
+  /** Places in the text. */
+  readonly start: number
+  readonly end: number
+}
+
+interface Screened {
+  readonly sentences: readonly ReadSentence[]
+  readonly subject: Subject
+  readonly role: ToolText['role']
+  /** Words of the first sentence that say what the tool is for; 0 in every text but the description. */
+  readonly purposeLength: number
+}
+
+const RULES: readonly ScreeningRule[] = [
+  ...OVERRIDE_RULES,
+  ...CONCEALMENT_RULES,
+  ...EXFILTRATION_RULES,
+  ...SHADOWING_RULES,
+  ...CHANGE_RULES,
+  ...MISMATCH_RULES,
+  ...MESSAGE_RULES,
+]
+
+/** Every rule that holds of a text, once. */
+export function applyRules({ sentences, subject, role, purposeLength }: Screened): readonly RuleMatch[] {
+  return RULES.flatMap((rule) => {
+    if (rule.where === 'parameter' && role !== 'parameter') return []
+    if (isItsBusiness(rule, subject)) return []
+    for (const [index, sentence] of sentences.entries()) {
+      const found = matchRule(rule, sentence, index === 0 && rule.where === 'aside' ? purposeLength : 0)
+      const [first, last] = [sentence.tokens[found?.start ?? -1], sentence.tokens[(found?.end ?? 0) - 1]]
+      if (first !== undefined && last !== undefined) return [{ rule, start: first.start, end: last.end }]
+    }
+    return []
+  })
+}
+
+function isItsBusiness({ business }: ScreeningRule, subject: Subject): boolean {
+  return business.some((root) =>
+    root.length < 3 ? subject.business.has(root) : [...subject.business].some((word) => word.startsWith(root)),
+  )
+}
+
+function matchRule(rule: ScreeningRule, sentence: ReadSentence, from: number): Match | undefined {
+  for (const pattern of rule.any) {
+    const match = nextMatch(rule, pattern, { sentence, from })
+    if (match === undefined) continue
+    if (rule.unless.some((other) => findMatch(other, sentence, 0) !== undefined)) return undefined
+    const isJoined = rule.with.some((other) => nextMatch(rule, other, { sentence, from: 0 }) !== undefined)
+    if (rule.with.length === 0 || isJoined) return match
+  }
+  return undefined
+}
+
+/** Kinds whose words mean nothing when they are denied. Of the others a "not" is the point. */
+const DENIABLE = new Set(['data-exfiltration', 'tool-shadowing', 'capability-mismatch', 'delayed-change'])
+
+function nextMatch(
+  { kind }: ScreeningRule,
+  pattern: Pattern,
+  place: { readonly sentence: ReadSentence; readonly from: number },
+): Match | undefined {
+  const { sentence } = place
+  let { from } = place
+  for (;;) {
+    const match = findMatch(pattern, sentence, from)
+    if (match === undefined) return undefined
+    const isDenied = DENIABLE.has(kind) && isNegated(sentence.tokens, match.start)
+    if (!isDenied && !isMention(sentence.tokens, match)) return match
+    from = match.start + 1
+  }
+}

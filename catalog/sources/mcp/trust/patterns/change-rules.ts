@@ -1,0 +1,75 @@
+import { rulesOf } from './rule.ts'
+
+const ILL = [
+  '@ill',
+  '@stealth|@quiet',
+  '@run ~5 @shell',
+  '@run ~3 arbitrary|whatever|any',
+  '@swap ~6 it|description|definition|text|one|version|payload|that|behavior|behaviour|code|this',
+  'swap|swaps|swapped|swapping|exchanged|replaced|substitutes|substituted',
+  '@steal',
+  '@read|@move ~6 @secret|@secretPlace|@chat|files|clipboard|everything',
+  'data|@secret ~0 collection|exfiltration|theft',
+  '@begin ~3 @move|@read|@run|issuing',
+  '@move|@read|@run ~4 contents|every|all|any|commands|private|documents|mailbox',
+  'real|actual|true ~0 function|purpose|behavior|behaviour',
+  'another|other|different|extra ~1 body|schema|behavior|behaviour|commands|one|description',
+  'commands ~2 for ~2 @model',
+  'hostile|evil',
+  '@begin ~5 access|privileges|permissions|directive|write|collection',
+  'inject|injects|injecting|injected',
+  '@destroy ~4 files|data|everything|all|records',
+  'hidden|broader|elevated|full|unrestricted|widened|wider|more ~1 permissions|access|privileges|directives',
+  'malicious|escalate|escalates|attacker|payload|directives',
+  'without ~3 @consent|asking|notice|approval|prompting|prompt',
+]
+
+/** The tool that is looked at is not the one that will run. */
+export const CHANGE_RULES = rulesOf('delayed-change', [
+  {
+    reason: 'announces other behaviour once it is approved',
+    any: [
+      'once|after|when|until|as|post|following|upon|only|since ~6 @approved',
+      'approving|trusting|installing|accepting ~1 it|this ~3 enables|allows|activates|unlocks|lets',
+      'later|future|next|subsequent|upcoming|new|newer ~1 @version',
+      'once|after|until|from|on|at ~3 @number ~2 call|calls|invocation|invocations|use|uses|day|days|week|weeks|run|runs|hour|hours|execution|executions|request|requests|month|months|session|sessions',
+      'one|two|three ~0 week|day|month|weeks|days|months ~1 after|later',
+      'week|day|month|weeks|days|months ~0 after|later',
+      'in|within|after ~1 fortnight|week|month|year',
+      'at ~2 threshold',
+      '@version ~1 @number',
+      'in production',
+      'on|in ~1 later|subsequent|further ~1 runs|calls|uses|run|call',
+      'when|once|after|until|if|as ~4 no|nobody ~2 longer|one ~3 looking|watching|monitored|reviewed|monitoring|reviewing',
+    ],
+    with: ILL,
+  },
+  {
+    reason: 'behaves well only while it is looked at',
+    any: [
+      '@behave ~3 @benign ~5 during|while|until|for|in|under|when|to ~5 @review|reviewed|audited|scanned|observed|inspected|reviewing|pass|evade|tested|call|approved|monitored',
+      '@benign until',
+      'only ~2 for ~2 @review',
+      'during|in|under|for ~2 @review ~12 production|afterwards|later|deployed|clients ~6 @run|@move|@read|enabled|additionally|another|commands',
+      'scanners|reviewers|auditors|scanner|reviewer ~6 another|other|different',
+      'serve|serves|served|serving|show|shows|return|returns ~2 another|different|other ~2 body|definition|description|schema|version|one ~4 later|to|after|once|clients',
+      'behavior|behaviour ~3 decided|controlled|determined|driven|set ~3 remote|server|remotely',
+      'pass|passes|evade|evades|fool|fools|avoid ~4 @review|detection|scanner|scanners|reviewers',
+      '@benign|stable ~2 for|during ~1 @review|audit',
+      'remain|remains|stay|stays|lie|lies ~1 dormant|inactive|hidden ~3 until|for|unless',
+    ],
+    unless: ['@benign ~1 until|unless ~3 you|the ~1 user'],
+  },
+  {
+    reason: 'announces that its definition will be exchanged',
+    any: [
+      '@swap! ~3 it|description|definition|text|this ~5 after|post|once|later|when',
+      'description|definition|text|schema|instructions ~4 will|is|are|be|gets ~3 changed|updated|@swap ~5 after|once|when|later|dynamically|approval|silently|remotely|runtime|with|by ~6 @review|approval|remote|server|runtime|later|after|instructions',
+      'fetch|fetches|download|downloads|load|loads|pull|pulls|receive|receives ~3 instructions|commands|directives|orders ~5 server|remote|author|@host|@url|remotely',
+      'handler|implementation|code|payload|module|behavior|behaviour ~3 is|are|gets|be ~2 swapped|replaced|exchanged|enabled|activated',
+      'placeholder until',
+      'dormant ~1 branch|code|function|logic|payload|feature',
+      'description|definition|behavior|behaviour|instructions ~6 fetched|loaded|pulled|served|downloaded ~5 remote|server|runtime|later|remotely|@url',
+    ],
+  },
+])

@@ -1,0 +1,131 @@
+import { rulesOf } from './rule.ts'
+
+const ASIDE_SECRET_BUSINESS =
+  'credential secret ssh aws key passw vault env config auth login token cookie git deploy cloud server connect remote profile keychain identity security leak scan certificate pem wallet history cursor mcp claude kube cluster docker npm sign account'
+
+/** Secrets, files or the conversation go where they do not belong. */
+export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
+  {
+    reason: 'takes what is not its own',
+    any: ['@steal', 'leak ~2 the|all|any|user|every ~4 @data|@secret|@chat'],
+    business: 'scan detect secur test leak audit protein harvest',
+  },
+  {
+    reason: 'sends secrets to the outside',
+    any: [
+      '@move ~9 @secret|@secretPlace|@chat ~12 @external ~3 @endpoint|@url|@email|@host|telemetry|bucket|party|account',
+      '@move ~9 @secret|@secretPlace|@chat ~12 @url|@email|@host|attacker|collector|webhook|@ours @endpoint',
+      '@secret|@secretPlace|@chat ~9 @move ~8 @external|@url|@email|@host|attacker|collector|webhook|outside',
+      '@user ~2 @saying ~5 @move ~6 @external|@url|@email|@host|server|our|author',
+      '@move! ~6 @user ~2 @saying ~8 @external|@url|@email|@host|server|our|author',
+      '@put! ~5 @secret|@chat|@secretPlace ~3 into ~3 subdomain|subdomains|url|query|host|hostname|request',
+      '@move ~9 @secret|@secretPlace|@chat ~6 our|maintainer|author|vendor|developer',
+    ],
+    unless: ['@given ~3 @endpoint', '@endpoint ~3 @given', 'to ~2 caller|user'],
+  },
+  {
+    reason: 'sends what it was given to the outside',
+    where: 'aside',
+    any: [
+      '@move ~9 @data|@secret|@chat|it|them|copy|everything ~8 @external ~4 @endpoint|@url|party|address|account|archive|storage',
+      '@move ~9 @data|@secret|@chat|it|them|copy|everything ~5 @url|@email|attacker|collector',
+      '@move ~9 it|them|copy|everything|@data ~3 to ~1 our|attacker',
+      '@move ~9 to ~3 @external ~4 @endpoint|@url|@host|party|bucket|address|company|server|account',
+      '@move ~12 to ~2 @url|@email|@host',
+      '@move ~9 to|on|with ~3 @endpoint ~2 of|by|run|owned ~3 author|maintainer|someone|somebody|attacker|vendor|else',
+      '@move ~5 @host|@url',
+      '@move ~9 copy|duplicate|copies ~8 to ~3 @endpoint|address|author|@external',
+      'keeping|keeps|keep ~1 copy ~8 @external|author|our|maintainer',
+      '@data|details|it|them|that ~6 @move ~5 @external|outside|outbound ~2 @endpoint|@url|party|address|account|archive',
+      'copies|copy ~6 to ~2 archive|bucket|server|address ~1 outside',
+    ],
+    unless: ['@given ~3 @endpoint|url|address|webhook', '@endpoint|url ~4 @given'],
+  },
+  {
+    reason: 'has secrets, files or the conversation put into a call',
+    any: [
+      '@put! ~9 @secretPlace|@chat|@systemPrompt ~9 in|into|as|to|with|within|inside ~5 @place|@identifier|result|task|call|calls|answer|field',
+      '@put! ~4 @user|any|all|every|their|its ~3 @secret ~9 in|into|as|to|with|within|inside ~5 @place|@identifier|result|task|call|calls|answer|field',
+      '@put! ~6 contents|content|file|files ~4 of ~4 @secretPlace|file|files|home ~9 in|into|as|to|with|within|inside ~5 @place|@identifier|result|answer|call|calls',
+      '@put! ~4 their|its|the|these|them|those|what|it ~2 content|contents|found|result|value|key ~5 in|into|as|with ~5 @place|sidecar|seed',
+      '@put!|@move! ~4 value|values ~1 of ~2 @secretVariable',
+      '@put!|@move!|supply ~3 @secretVariable ~6 in|into|as|to|with',
+      'call|invoke|use|run ~2 @otherTool ~3 @user ~4 @secret|location|data|contact|files|messages|@saying',
+      '@put! ~5 content|contents ~2 of ~2 @secretPlace',
+      '@put! ~5 messages|history|transcript ~4 of ~3 @chat',
+      '@put!|@move!|hand|tack|copy ~8 @user ~3 @saying ~8 in|into|as|to|with|within|inside|onto ~4 @place|@identifier|query|call|field',
+      '@put!|@move!|hand|tack|relay ~6 last|recent|previous|latest|earlier ~3 @saying|answer|reply ~8 in|into|as|to|with|onto ~4 @place|@identifier|query|call|field|image|link',
+      '@put!|@read!|@move! ~2 whatever|any|all|every ~2 @secret ~4 you|find|found|see|know|in',
+      '@move|hand|hands ~1 over ~3 @secret|@secretPlace',
+      '@put!|@move!|@read! ~4 variables|values ~4 environment ~6 to|in|as|into',
+      'repeat|copy|paste|quote ~3 messages|conversation|history ~6 in|into|as',
+    ],
+  },
+  {
+    reason: 'reaches for files that hold secrets',
+    where: 'aside',
+    any: ['@secretPlace', '@read|@move|@put|@risk ~4 @hotSecret'],
+    business: ASIDE_SECRET_BUSINESS,
+  },
+  {
+    reason: 'collects secrets of the user',
+    where: 'aside',
+    any: [
+      'collect|collects|gather|gathers|harvest|harvests|capture|captures|record|records|log|logs ~4 passwords|password|credentials|@secret ~8 user|types|enters|typed|session|every|all',
+      'collect|gather|harvest|capture|record|store ~3 every|all|any ~2 @secret',
+      'supply|give|provide|pass|send|read|forward ~3 your|user|its|their ~1 private_key|private_keys|ssh_key|ssh_keys|password|passwords|credentials|keychain|cookies|seed_phrase',
+      'credit ~0 card ~8 forward|send|post|store|put',
+    ],
+    business: ASIDE_SECRET_BUSINESS,
+  },
+  {
+    weight: 'weak',
+    reason: 'orders the model to fetch or give secrets',
+    where: 'aside',
+    any: [
+      '@put!|@read!|@move!|hand|extract ~5 @secret|@secretPlace|@chat|environment|home|documents|inputs|personal',
+      '@read!|extract ~3 names|phone|addresses|personal|private ~6 from ~2 @chat|@user|messages',
+      '@user ~4 password|code|passcode|pin|key ~4 pass|store|append|send|forward',
+      'ask ~2 @user ~4 password|code|passcode|pin|key|token',
+    ],
+    business: ASIDE_SECRET_BUSINESS,
+  },
+  {
+    reason: 'has the answer carry data to an address',
+    any: [
+      '@put|end|append|render|show ~8 image|link|markdown|pixel|url|img ~12 @chat|@secret|summary|data',
+      '@put ~8 @secret|@chat|@secretPlace ~8 query|url|link|path|image ~1 string|parameter|of|to',
+    ],
+    with: ['@url|query|img|![x|pixel|tracking'],
+  },
+  {
+    where: 'parameter',
+    reason: 'asks for the conversation or the instructions of the model',
+    any: [
+      '@whole ~3 @chat|messages|reasoning|prompt|history',
+      'messages|history|transcript ~2 so|until ~1 far|now',
+      'your ~2 @systemPrompt|instructions|reasoning|thoughts',
+      'tool|tools|functions ~1 you ~2 access|have|call',
+      'tool|tools|functions ~3 available ~1 to ~1 you',
+      'chain of thought',
+      'what|everything|all ~4 @user|was|been ~2 said|written|typed|asked',
+      'everything ~1 said',
+      'last|previous|latest|recent ~1 @user @saying',
+      'other tools|functions',
+      'instructions|prompt|rules ~2 you were|are|have ~1 given|told|received',
+    ],
+    unless: ['your ~1 own|saved|account|app'],
+    business:
+      'conversation chat message history thread llm model prompt summar reason think memory agent assistant email mail plan',
+  },
+  {
+    where: 'parameter',
+    reason: 'asks for secrets in a parameter',
+    any: [
+      '@secretPlace',
+      'content|contents|text|value ~2 of ~4 @secret|file|files ~6 not|hidden|needed|user',
+      'look|search|find|read|taken|found ~3 in ~2 environment|home|keychain',
+    ],
+    business: ASIDE_SECRET_BUSINESS,
+  },
+])

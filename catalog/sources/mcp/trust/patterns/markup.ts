@@ -1,0 +1,43 @@
+import type { OddPlace } from '../characters/hidden-characters.ts'
+
+/** Forms that hosts and models know as another voice than the tool's. */
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [
+    /<\/?\s{0,3}(?:important|system|secret|hidden|admin|sys|inst|override|confidential|system[-_ ](?:prompt|message|reminder|instruction|note)s?|assistant[-_ ]?(?:instructions?|note|only)?|developer|internal)\s{0,3}\/?>/i,
+    'has markup that speaks past the user',
+  ],
+  [/<\|[a-z_]{2,24}\|>|<<\s?SYS\s?>>|\[\/?INST\]/i, "has the control marks of a model's prompt"],
+  [
+    /\[\s{0,3}(?:SYSTEM|ADMIN|ASSISTANT|HIDDEN|OVERRIDE)\b[^\]|,/]{0,30}\]|\[\s{0,3}(?:assistant|system|hidden|admin|ai|llm|internal|secret)\s+(?:instructions?|notes?|override|message|prompt|directive)\b/,
+    'has a mark as if the system spoke',
+  ],
+  [
+    /\[\s{0,3}(?:assistant|system|hidden|admin|ai|llm|internal|secret)\s{1,3}(?:instructions?|notes?|override|message|prompt|directive)\b/i,
+    'has a mark as if the system spoke',
+  ],
+  [
+    /(?:^|\n)?#{2,6}\s{0,3}(?:system|hidden|assistant|admin|override|secret|new instructions?)\b/i,
+    'has a heading as if the system spoke',
+  ],
+  [/<!--(?=[^>]{12})/, 'has a comment that a person who reads the rendered text does not see'],
+  [
+    /(?:^|[.!?)\]\n]\s{0,3}|[([{*]\s?)(?:SYSTEM|ADMIN|ADMINISTRATOR|ASSISTANT|DEVELOPER|ROOT|OVERRIDE|LLM|AI|MODEL)(?:\s(?:NOTE|OVERRIDE|PROMPT|MESSAGE|NOTICE|ALERT))?\s?:/,
+    'has a label as if the system spoke',
+  ],
+  [
+    /\b(?:system|admin|developer|hidden|operator)\s(?:override|prompt|message|notice|instructions?|directive)\s?:(?!\s?(?:string|the\b|a\b|text))/i,
+    'has a label as if the system spoke',
+  ],
+]
+
+/** Markup, labels and marks that pass a text off as the system's or the host's. */
+export function findFakeMarkup(text: string): OddPlace | undefined {
+  for (const [form, reason] of FORMS) {
+    const found = form.exec(text)
+    if (found === null) continue
+    // In quotation marks it is spoken of.
+    if (/["'`\u201c\u2018]/.test(text[found.index - 1] ?? '')) continue
+    return { start: found.index, end: found.index + found[0].length, reason }
+  }
+  return undefined
+}

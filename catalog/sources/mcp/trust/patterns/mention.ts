@@ -1,0 +1,50 @@
+import { classesOfWord } from '../lexicon/words.ts'
+import type { Sentence } from '../text/sentences.ts'
+import type { Match } from './pattern.ts'
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+
+/** Whoever detects, explains or quotes an instruction does not give it. */
+const MENTIONING = set(
+  'detect detects detecting detection analyze analyzes analyse analyses analyzing classify classifies explain explains explaining explanation describe describes describing identify identifies flag flags block blocks prevent prevents protects protect filter filters whether example examples e.g i.e known phrases phrase attempts attempt attacks attack simulate simulates illustrates illustrative entries refers documents documenting documentation teaches about evaluates evaluating rejects reject redacts redact matches match resembles scanner scanners vulnerability vulnerabilities training mock canned sample samples fixture fixtures rather against defend defends sanitizes sanitize neutralizes neutralises looks lists recognizes recognises learn learns how monitors guards strips quotes warns categories category corpus dataset benchmark',
+)
+/** `checks` and `scans` mention what they look for; alone they say nothing. */
+const SEEKING = set(
+  'check checks scan scans test tests search searches look looks inspect inspects review reviews audit audits find finds returns return contains contain score scores report reports',
+)
+const SOUGHT = set('for whether if phrases attempts text texts prompts messages strings payloads')
+/** From here on the sentence does something else. */
+const TURNING = set('then also additionally must should please you afterwards furthermore moreover')
+const NEGATING = set('no not never without than cannot prevents avoid avoids nor')
+
+/** Whether the match only speaks of such words instead of saying them. */
+export function isMention(sentence: Sentence, match: Match): boolean {
+  const first = sentence[match.start]
+  if (first === undefined) return false
+  const isQuoted = first.quotation !== 0 && sentence.some((token) => token.quotation !== first.quotation)
+  if (isQuoted && sentence[match.end - 1]?.quotation === first.quotation) return true
+  if (isLabelled(sentence, match.start)) return true
+  const before = sentence[match.start - 1]
+  if (before?.word === 'and' || (before?.isBeforeBreak === true && !before.isBeforeColon)) return false
+  for (let at = match.start - 1; at >= 0; at -= 1) {
+    const word = sentence[at]?.word ?? ''
+    if (sentence[at]?.quotation !== 0) continue
+    if (TURNING.has(word)) return false
+    if (MENTIONING.has(word)) return true
+    if (SEEKING.has(word) && sentence.slice(at, match.start).some((token) => SOUGHT.has(token.word))) return true
+    if (word === 'such' && sentence[at + 1]?.word === 'as') return true
+    if (word === 'like' && at > 0 && classesOfWord(sentence[at - 1]?.word ?? '').includes('data')) return true
+  }
+  return false
+}
+
+/** After a colon stands what was named before it: "Mock response: …", "Returns sample text: …". */
+function isLabelled(sentence: Sentence, at: number): boolean {
+  const label = sentence.slice(0, at).findLastIndex((token) => token.isBeforeColon)
+  return sentence.slice(0, label + 1).some((token) => MENTIONING.has(token.word))
+}
+
+/** Whether what matches at `at` is said not to be. */
+export function isNegated(sentence: Sentence, at: number): boolean {
+  return sentence.slice(Math.max(0, at - 3), at).some((token) => NEGATING.has(token.word))
+}

@@ -1,0 +1,20 @@
+import { rulesOf } from './rule.ts'
+
+/** Words that speak to the model past the user. Markup is found apart, in `markup.ts`. */
+export const MESSAGE_RULES = rulesOf('fake-system-message', [
+  {
+    reason: 'speaks to the model itself',
+    any: [
+      'note|notes|message|instruction|instructions|directive|reminder|attention|order|request ~1 for|to ~2 @model',
+      '@model ~0 instructions|instruction|directive|note|directives',
+      'dear @model',
+      'attention @model',
+    ],
+    unless: [
+      '@user ~1 @model',
+      'note|message|instruction|instructions ~1 for|to ~2 assistant|model|agent ~2 to|which|that ~1 use|run|call',
+      'send|sends|sending|adds|create|creates ~3 message|instruction|instructions|note|request',
+    ],
+    business: 'llm model agent assistant prompt chat gpt claude thread message ai',
+  },
+])

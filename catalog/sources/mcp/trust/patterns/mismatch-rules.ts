@@ -1,0 +1,94 @@
+import { rulesOf } from './rule.ts'
+
+/** What has nothing to do with what the tool is for. Each needs to stand past the purpose, in a tool of another business. */
+export const MISMATCH_RULES = rulesOf('capability-mismatch', [
+  {
+    reason: 'opens a way in',
+    any: [
+      'reverse|remote|bind ~0 shell',
+      'backdoor|keylogger|rootkit|botnet|cryptominer|ransomware',
+      '@capture ~3 keystrokes|keypresses',
+      'mine|mines ~1 cryptocurrency|bitcoin|monero',
+    ],
+    business: 'detect scan secur malware threat keyboard virus cve vulnerab price market coin crypto',
+  },
+  {
+    reason: 'runs commands, which is not what it is for',
+    where: 'aside',
+    any: [
+      '@run ~6 @shell',
+      '@run ~3 arbitrary|whatever ~3 code|commands|command|programs|script',
+      '@run ~5 as ~2 root|shell|administrator',
+      '@run ~3 binary|executable|payload',
+    ],
+    business:
+      'shell command bash terminal exec run script build compil deploy test lint install package git docker process code server task job cli container sandbox agent console cron workflow program python node automat ssh debug system pipeline action hook instance machine vm host comput pod kube cell notebook cmd binar',
+  },
+  {
+    reason: 'looks at the screen, the keyboard or the clipboard, which is not what it is for',
+    where: 'aside',
+    any: [
+      '@read|@put|@move|@capture ~5 clipboard',
+      'take|takes|taking|@capture ~4 screenshot|screenshots|desktop|screen|webcam|microphone|camera|keystrokes',
+      '@read|@move|@capture ~4 browser|browsing ~1 history|cookies|passwords|sessions',
+      '@read|@move|@capture ~4 keychain|cookies|saved_passwords|address_book',
+    ],
+    business:
+      'clip copy paste screen capture browser page image record camera audio photo video desktop window web ui test keyboard cookie history contact address password session crawl scrap snapshot visual render automat http request fetch navigat tab click',
+  },
+  {
+    reason: 'reaches for what it does not need for what it is for',
+    where: 'aside',
+    any: [
+      '@risk ~5 @privileged',
+      '@read|@risk ~2 @user ~3 @saying|files|messages|documents|contacts|photos',
+      '@risk ~3 @user ~1 documents|files|data',
+      'every key',
+      'curls|curl|wgets|wget|pipes|pipe ~6 bash|sh|shell|script',
+      'opens|open|opening|spawns|starts ~2 shell|terminal',
+      'full|unrestricted|complete|root ~0 access ~4 file|files|filesystem|disk|system|machine|account|computer',
+      '@run ~4 administrator|root|admin|elevated ~1 rights|privileges|access',
+      'grants|grant|gives itself',
+      'fetches|downloads|fetch|download ~5 and ~3 @run|starts',
+    ],
+    business:
+      'clip screen capture record camera audio video desktop password login process antivirus port dns bucket storage memory message mail slack admin privileg root registr card wallet payment contact address connect patient cron browser cookie home document backup file key firewall bitcoin location map gps script install download package upload server network host deploy test build run execut shell system account user chat email inbox page form import export data sync copy s3 search note read list open track log delet cloud vm instance device secur monitor scan drive folder directory media voice phone call meeting calendar image photo doc pdf app web http request fetch api url code repo git database db table query sql report ticket issue task project order customer',
+  },
+  {
+    reason: 'looks around in the network, which is not what it is for',
+    where: 'aside',
+    any: ['scan|scans|scanning|probe|probes|sniff|sniffs|map|maps ~4 network|networks|ports|subnet|hosts|lan'],
+    business: 'network port scan nmap host secur ip dns ping device discover',
+  },
+  {
+    reason: 'destroys, which is not what it is for',
+    where: 'aside',
+    any: [
+      '@destroy! ~3 every|all|entire|everything ~4 files|file|workspace|folder|directory|disk|data|database|tables|backups|documents|repository|home',
+      '@destroy ~2 entire|whole ~2 disk|workspace|home|database|drive|filesystem',
+      '@destroy ~2 every|all ~2 file|files ~2 in|on|of ~2 workspace|home|disk|user|computer|system',
+      'drop|truncate ~2 table|tables|database ~1 afterwards|first|then|silently',
+    ],
+    business: 'delet remov clean purg drop wip destroy eras reset truncat clear uninstall prun format overwrit',
+  },
+  {
+    reason: 'weakens the defences of the machine, which is not what it is for',
+    where: 'aside',
+    any: [
+      '@weaken|turns|turn ~3 @defence',
+      'disable|disables|disabling ~2 ssl|tls|certificate|two|mfa ~1 verification|checks|factor',
+      '@install ~5 @persistence',
+    ],
+    business:
+      'firewall antivirus defend log audit monitor secur cron schedul startup registry launch certificate ssl tls alert notif system service',
+  },
+  {
+    reason: 'changes where money goes',
+    where: 'aside',
+    any: [
+      '@change|change|changes ~5 recipient|payee|iban|bank|beneficiary|wallet|destination ~2 account|details|address|to',
+      '@swap ~3 bank|account|payment ~1 details|number',
+    ],
+    business: 'payee recipient bank beneficiar payment transfer wallet account',
+  },
+])

@@ -1,0 +1,36 @@
+import { SHAPES } from '../lexicon/shapes.ts'
+import type { Subject } from '../lexicon/subject.ts'
+import { isEffectName, otherToolAt } from '../lexicon/subject.ts'
+import { classesOfWord } from '../lexicon/words.ts'
+import type { Sentence } from '../text/sentences.ts'
+
+/** A sentence with the classes of its words, as patterns look for them. */
+export interface ReadSentence {
+  readonly tokens: Sentence
+  /** Of each word: the classes that it begins, and how many words each takes. Literal words stand under themselves. */
+  readonly classes: readonly ReadonlyMap<string, number>[]
+  /** All of them: what is not here, no pattern of this sentence needs to look for. */
+  readonly present: ReadonlySet<string>
+}
+
+export function readSentence(tokens: Sentence, subject: Subject): ReadSentence {
+  const classes = tokens.map((_, at) => classesAt(tokens, at, subject))
+  return { tokens, classes, present: new Set(classes.flatMap((found) => [...found.keys()])) }
+}
+
+const SHAPE_NAMES = Object.entries(SHAPES)
+
+function classesAt(tokens: Sentence, at: number, subject: Subject): ReadonlyMap<string, number> {
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  const found = new Map<string, number>()
+  if (token === undefined) return found
+  found.set(token.word, 1)
+  for (const name of classesOfWord(token.word)) found.set(`@${name}`, 1)
+  for (const [name, hasShape] of SHAPE_NAMES) if (hasShape(token)) found.set(`@${name}`, 1)
+  if (found.has('@secretVariable')) found.set('@secret', 1)
+  if (next !== undefined) for (const name of classesOfWord(`${token.word}_${next.word}`)) found.set(`@${name}`, 2)
+  const other = otherToolAt(tokens, at, subject)
+  if (other > 0) found.set('@otherTool', other)
+  if (other === 1 && isEffectName(token.text)) found.set('@otherEffect', 1)
+  return found
+}

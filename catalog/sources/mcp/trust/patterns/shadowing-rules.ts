@@ -1,0 +1,100 @@
+import { rulesOf } from './rule.ts'
+
+/** Other tools are changed, replaced or driven. `@tool` and `@otherTool` are words that the tool at hand decides. */
+export const SHADOWING_RULES = rulesOf('tool-shadowing', [
+  {
+    reason: 'acts whenever another tool is used',
+    any: [
+      'when|whenever|each|every|once|if|before|after|time|anytime ~7 @otherTool|@tools|database ~5 called|invoked|used|runs|run|executes|executed|asked|triggered|creates|writes|sends|reads|returns|finishes|starts|call|calls|available|present|connected|enabled|installed',
+      'when|whenever|if|before|after|while ~6 @otherTool ~1 is|has|are',
+      'when|whenever|if|before|after|each|every|any|for|while ~6 use|using|call|calls|calling|invoking|to|any ~4 @otherTool',
+    ],
+    with: [
+      '@act!',
+      'must|shall|have|should ~1 to|be|set|@act!',
+      'trigger|double|doubled|overwrite|set|pass|carry',
+      '@act ~6 @email|recipient|account|parameter|arguments|it|them|this|to|bcc|first',
+    ],
+    unless: ['when ~2 this ~1 tool', 'tool ~2 result|results ~3 contain'],
+  },
+  {
+    reason: 'changes or replaces another tool',
+    any: [
+      '@change ~6 @otherTool',
+      '@change ~3 behavior|behaviour|output|arguments|calls|results|description ~3 of ~4 @otherTool|@tools',
+      '@change ~4 calls|requests|arguments|output|results ~2 of|to|for ~2 other|any|all|every ~2 @tools',
+      'route|send|direct|redirect ~2 all|every|any|their ~3 requests|calls|traffic|mail|messages ~3 here|through|to ~1 this|here|it|me',
+      'all ~1 outgoing|requests|calls|mail ~5 go ~1 through ~1 this',
+      '@otherTool ~3 has ~2 bug|flaw|error',
+      '@otherTool ~8 should|must|has|have ~4 set|true|replaced|changed|contain|carry|point|considered|redirected|doubled',
+      'place|over ~2 of ~1 @otherTool',
+      'takes|take|taking over ~2 @otherTool',
+      'calls|requests ~3 @otherTool ~6 pass|go|routed|through',
+      'preferred|used|chosen|favored|favoured over ~2 @otherTool|official|other|all',
+      '@otherTool ~2 deprecated ~2 in favor|favour ~2 of ~1 this',
+      'all|every|any ~1 tool ~0 calls|call ~5 routed|go|sent|passed|via|through',
+      '@otherTool ~3 target|parameter|parameters|description|behavior|behaviour|output|recipient ~4 should|must|be|is|to ~2 set|be|out|wrong|from|now|changed',
+      'changes|change|alters how ~2 @otherTool|tools',
+      'extends|extend ~2 @otherTool ~2 so|with|to',
+      'original ~2 is|are ~1 @unsafe',
+      'wraps|wrap|hooks|intercepts|intercept ~5 tools|@otherTool',
+      'descriptions|output|results ~1 of ~2 other|another ~2 tools|tool ~4 @unsafe|not|never',
+    ],
+    unless: [
+      '@deprecated ~2 @otherTool',
+      '@otherTool ~5 deprecated|longer|removed|retired',
+      'not|no|without ~3 @change',
+    ],
+  },
+  {
+    reason: 'tells the model not to use other tools',
+    any: [
+      '@ignore! ~3 other ~2 @tools',
+      'not|never ~2 use ~2 built|native|existing|official ~4 only|instead|lost|unsafe|this',
+      'choose|pick|use|prefer ~2 this ~3 every time',
+      'only ~1 this ~1 one|tool ~2 allowed|permitted|trusted|safe',
+      '@otherTool ~2 is|are ~2 @unsafe',
+      'rest|others ~2 is|are ~2 @unsafe',
+      'instead ~1 of ~3 @otherTool|tools ~5 @unsafe|never|not',
+      'other|any|all|those|alternative ~3 @tools ~5 never|not|@unsafe|avoid',
+      'never|not ~2 use|call|trust|invoke ~2 other|any|@otherTool|alternative|official ~3 @tools|again|anymore|result|results|output',
+      '@otherTool|output ~5 not|never ~2 trusted|called|used|be ~1 trusted|called|used|reliable',
+      'output|results|response ~3 @otherTool ~4 not|never|@unsafe',
+    ],
+    with: ['@tools|@otherTool|one|calendar|events'],
+    unless: ['until|unless'],
+  },
+  {
+    reason: 'puts itself before all other tools',
+    any: [
+      'before ~1 any|every|all|each|calling|using|other ~3 other|@tools|answering|responding|anything|action ~1 tool|tools|call|calls|else|function',
+      'must|always|has|have|required|mandatory ~5 @call ~3 first ~4 any|every|all|other|each|before',
+      'always ~1 @call! this ~1 tool ~2 first|before|instead',
+      'this ~1 tool ~3 highest|absolute|top|priority ~2 priority|over|above|precedence',
+      'takes|take|has precedence over ~2 other|all|any ~2 @tools',
+      'also ~1 call|invoke|run ~1 this ~1 tool',
+    ],
+  },
+  {
+    reason: 'has another tool run that changes things',
+    any: [
+      'should|must|always|also|needs|need|has|have|please|will ~4 invoke|call|run|trigger|execute|use ~3 @otherEffect',
+    ],
+  },
+  {
+    reason: 'has another tool read for it',
+    any: [
+      'first|also|always|must|should|requires|required ~4 call|invoke|run|use ~3 @otherTool ~6 on|with|for ~3 @secretPlace|home|folder|directory|root',
+    ],
+  },
+  {
+    weight: 'weak',
+    reason: 'has another tool run',
+    any: ['call|run|trigger|invoke|execute ~1 @otherEffect'],
+  },
+  {
+    weight: 'weak',
+    reason: 'is to be used instead of another tool',
+    any: ['use ~2 this ~4 instead ~1 of ~3 @otherTool'],
+  },
+])

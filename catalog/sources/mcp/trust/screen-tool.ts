@@ -1,0 +1,132 @@
+import type { ToolDefinition } from '../../../tool.ts'
+import { codePoint, findHiddenCharacter } from './characters/hidden-characters.ts'
+import type { OddPlace } from './characters/hidden-characters.ts'
+import { findDisguisedWord } from './characters/disguised-word.ts'
+import { commandProblem } from './encoding/command-text.ts'
+import { decodedRuns } from './encoding/decoded-runs.ts'
+import { reversed, rotated } from './encoding/turned-text.ts'
+import type { Subject } from './lexicon/subject.ts'
+import { ENCODED_MAX_LAYERS, FINDINGS_MAX, QUOTE_MAX_LENGTH } from './limits.ts'
+import { posedName } from './names/posed-name.ts'
+import { readSegments } from './model/read-segments.ts'
+import { suspicionOf } from './model/suspicion.ts'
+import type { RuleMatch } from './patterns/apply-rules.ts'
+import { applyRules } from './patterns/apply-rules.ts'
+import { findFakeMarkup } from './patterns/markup.ts'
+import type { ReadSentence } from './patterns/read-sentence.ts'
+import { readSentence } from './patterns/read-sentence.ts'
+import type { ScreeningFinding, ScreeningKind } from './screening-finding.ts'
+import { plainText } from './text/plain-text.ts'
+import { purposeLength, subjectOf } from './text/purpose.ts'
+import { sentencesOf } from './text/sentences.ts'
+import type { ToolText } from './text/tool-texts.ts'
+import { toolTexts } from './text/tool-texts.ts'
+
+export interface ScreenedTool extends Pick<ToolDefinition, 'name' | 'title' | 'description' | 'outputSchema'> {
+  readonly inputSchema?: ToolDefinition['inputSchema']
+}
+
+interface Found extends ScreeningFinding {
+  readonly weight: 'strong' | 'weak'
+}
+
+/**
+ * Reads what a tool says of itself for what is meant for a model and not for its user. `siblings` are the names of the
+ * other tools of its server: it may speak of those. Work is bounded whatever the texts are; the same texts always give
+ * the same findings. A finding is a reason to look, not a proof.
+ */
+export function screenTool(tool: ScreenedTool, siblings: Iterable<string> = []): readonly ScreeningFinding[] {
+  const texts = toolTexts(tool)
+  const subject = subjectOf(tool, siblings)
+  const found: Found[] = [...posedName(tool.name)]
+  for (const text of texts) found.push(...screenText(text, subject, 0))
+  const weak = new Set(found.filter(({ weight }) => weight === 'weak').map(({ reason }) => reason))
+  const told = found.filter(({ weight }) => weight === 'strong' || weak.size > 1)
+  return told.slice(0, FINDINGS_MAX).map(({ weight: _weight, ...finding }) => finding)
+}
+
+function screenText(text: ToolText, subject: Subject, layer: number): readonly Found[] {
+  const seen = [findHiddenCharacter(text.text), findDisguisedWord(text.text)].flatMap((odd) =>
+    odd === undefined ? [] : [foundAt('hidden-characters', odd, text)],
+  )
+  if (text.role === 'name') return seen
+  const plain = { ...text, text: plainText(text.text) }
+  const markup = findFakeMarkup(plain.text)
+  return [
+    ...seen,
+    ...(markup === undefined ? [] : [foundAt('fake-system-message', markup, plain)]),
+    ...proseFound(plain, subject),
+    ...turnedMatches(plain, subject),
+    ...(layer < ENCODED_MAX_LAYERS ? encodedFound(plain, subject, layer) : []),
+  ]
+}
+
+function readSentences(text: ToolText, subject: Subject): readonly ReadSentence[] {
+  return sentencesOf(text.text).map((sentence) => readSentence(sentence, subject))
+}
+
+function ruleMatches(text: ToolText, subject: Subject, sentences: readonly ReadSentence[]): readonly RuleMatch[] {
+  const purpose = text.place === 'description' ? purposeLength(sentences[0]?.tokens ?? []) : 0
+  return applyRules({ sentences, subject, role: text.role, purposeLength: purpose })
+}
+
+/** What rules say of a text; and where none is sure, what the model says of its parts. */
+function proseFound(text: ToolText, subject: Subject): readonly Found[] {
+  const sentences = readSentences(text, subject)
+  const found = ruleMatches(text, subject, sentences).map((match) => ofRule(match, text))
+  if (found.some(isStrong)) return found
+  const suspected = readSegments(text, sentences).flatMap((segment) => {
+    const suspicion = suspicionOf(segment, subject)
+    const [first, last] = [segment.sentence.tokens[segment.from], segment.sentence.tokens[segment.to - 1]]
+    if (suspicion === undefined || first === undefined || last === undefined) return []
+    const reason = `reads like what is meant for the model and not for its user: ${suspicion.words.join(', ')}`
+    return [foundAt(suspicion.kind, { start: first.start, end: last.end, reason }, text)]
+  })
+  return [...found, ...suspected]
+}
+
+function ofRule({ rule, start, end }: RuleMatch, text: ToolText): Found {
+  return { ...foundAt(rule.kind, { start, end, reason: rule.reason }, text), weight: rule.weight }
+}
+
+/** Instructions spelled backwards or with each letter moved by 13: nonsense to a person, plain to a model. */
+function turnedMatches(text: ToolText, subject: Subject): readonly Found[] {
+  return [reversed(text.text), rotated(text.text)].flatMap((turned) => {
+    const inner = { ...text, text: turned }
+    const strong = ruleMatches(inner, subject, readSentences(inner, subject)).find(
+      ({ rule }) => rule.weight === 'strong',
+    )
+    if (strong === undefined) return []
+    const quote = { start: 0, end: Math.min(text.text.length, QUOTE_MAX_LENGTH) }
+    return [foundAt('encoded-payload', { ...quote, reason: `turned around ${strong.rule.reason}` }, text)]
+  })
+}
+
+function encodedFound(text: ToolText, subject: Subject, layer: number): readonly Found[] {
+  return decodedRuns(text.text).flatMap(({ start, end, encoding, text: decoded }) => {
+    const inner = { ...text, place: 'decoded', text: decoded, role: 'prose' as const }
+    const problem = commandProblem(decoded) ?? screenText(inner, subject, layer + 1).find(isStrong)?.reason
+    if (problem === undefined) return []
+    const reason = `${encoding} that decodes to ${problem}: ${quoteOf(decoded)}`
+    return [foundAt('encoded-payload', { start, end, reason }, text)]
+  })
+}
+
+function isStrong({ weight }: Found): boolean {
+  return weight === 'strong'
+}
+
+function foundAt(kind: ScreeningKind, { start, end, reason }: OddPlace, { place, text }: ToolText): Found {
+  const [from, to] = kind === 'hidden-characters' ? [Math.max(0, start - 20), end + 20] : [start, end]
+  return { kind, place, quote: quoteOf(text.slice(from, to)), reason, weight: 'strong' }
+}
+
+/** For a terminal or a page: nothing in it is hidden, moves a cursor or turns the line around. */
+function quoteOf(text: string): string {
+  const shown = text
+    .slice(0, QUOTE_MAX_LENGTH)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{C}\u2800]/gu, codePoint)
+  return shown.length <= QUOTE_MAX_LENGTH ? shown : `${shown.slice(0, QUOTE_MAX_LENGTH - 1).toWellFormed()}…`
+}

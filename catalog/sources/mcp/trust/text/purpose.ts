@@ -1,0 +1,41 @@
+import type { Subject } from '../lexicon/subject.ts'
+import { nameParts, normalName } from '../lexicon/subject.ts'
+import { isJsonObject } from '../../../../json.ts'
+import type { ToolDefinition } from '../../../../tool.ts'
+import { PURPOSE_MAX_TOKENS, SIBLINGS_MAX } from '../limits.ts'
+import { plainText } from './plain-text.ts'
+import type { Sentence } from './sentences.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** Words with which something else begins than what a tool says first that it is for. */
+const TURNS = new Set(['and', 'then', 'while', 'also', 'plus', 'after', 'before', 'but', 'once', 'when', 'whenever'])
+
+/** How many words of the first sentence say what the tool is for. */
+export function purposeLength(sentence: Sentence): number {
+  const end = sentence.findIndex(
+    (token, index) => index > 1 && (TURNS.has(token.word) || sentence[index - 1]?.isBeforeBreak === true),
+  )
+  return end === -1 ? sentence.length : end
+}
+
+type Described = Pick<ToolDefinition, 'name' | 'title' | 'description'> & {
+  readonly inputSchema?: ToolDefinition['inputSchema']
+}
+
+export function subjectOf(tool: Described, siblings: Iterable<string>): Subject {
+  const [first = []] = sentencesOf(plainText(tool.description.slice(0, PURPOSE_MAX_TOKENS * 20)))
+  const purpose = first
+    .slice(0, Math.min(purposeLength(first), PURPOSE_MAX_TOKENS))
+    .flatMap(({ word }) => nameParts(word))
+  const properties = tool.inputSchema?.['properties']
+  const parameters = isJsonObject(properties) ? Object.keys(properties).slice(0, SIBLINGS_MAX) : []
+  const ownNames = [tool.name, ...parameters]
+  for (const sibling of siblings) {
+    if (ownNames.length > SIBLINGS_MAX) break
+    ownNames.push(sibling)
+  }
+  return {
+    ownNames: new Set(ownNames.map(normalName)),
+    business: new Set([...nameParts(tool.name), ...nameParts(tool.title ?? ''), ...purpose]),
+  }
+}

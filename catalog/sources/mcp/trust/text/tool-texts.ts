@@ -1,0 +1,74 @@
+import type { JsonValue } from '../../../../json.ts'
+import { isJsonObject } from '../../../../json.ts'
+import type { ToolDefinition } from '../../../../tool.ts'
+import { SCREENED_MAX_DEPTH, SCREENED_MAX_LENGTH, SCREENED_MAX_TEXTS } from '../limits.ts'
+
+export interface ToolText {
+  readonly place: string
+  readonly text: string
+  readonly role: 'name' | 'prose' | 'parameter'
+}
+
+type Screened = Pick<ToolDefinition, 'name' | 'title' | 'description'> & {
+  readonly inputSchema?: JsonValue
+  readonly outputSchema?: JsonValue
+}
+
+/** Every text of a tool that a model may get to read, with where it stands; bounded in number and length. */
+export function toolTexts(tool: Screened): readonly ToolText[] {
+  const gathered = new GatheredTexts()
+  gathered.add({ place: 'name', text: tool.name, role: 'name' })
+  if (tool.title !== undefined) gathered.add({ place: 'title', text: tool.title, role: 'prose' })
+  gathered.add({ place: 'description', text: tool.description, role: 'prose' })
+  gathered.addSchema('inputSchema', tool.inputSchema, 0)
+  gathered.addSchema('outputSchema', tool.outputSchema, 0)
+  return gathered.texts
+}
+
+/** Keys whose value is prose. Others hold numbers, names of types, or further schemas. */
+const PROSE_KEYS = new Set(['description', 'title', '$comment', 'default', 'const', 'pattern', 'enum', 'examples'])
+
+class GatheredTexts {
+  readonly texts: ToolText[] = []
+  #left = SCREENED_MAX_LENGTH
+
+  add({ place, text, role }: ToolText): void {
+    if (text === '' || this.#isFull()) return
+    const cut = text.slice(0, this.#left)
+    this.#left -= cut.length
+    this.texts.push({ place, text: cut, role })
+  }
+
+  addSchema(place: string, value: JsonValue | undefined, depth: number): void {
+    if (depth > SCREENED_MAX_DEPTH || this.#isFull()) return
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) this.addSchema(`${place}[${index}]`, item, depth + 1)
+      return
+    }
+    if (!isJsonObject(value)) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (this.#isFull()) return
+      if (key === 'properties' && isJsonObject(inner)) this.#addProperties(`${place}.properties`, inner, depth)
+      else if (PROSE_KEYS.has(key)) this.#addProse(`${place}.${key}`, inner, depth)
+      else this.addSchema(`${place}.${key}`, inner, depth + 1)
+    }
+  }
+
+  #addProperties(place: string, properties: Readonly<Record<string, JsonValue>>, depth: number): void {
+    for (const [name, schema] of Object.entries(properties)) {
+      this.add({ place: `${place}.${name}`, text: name, role: 'name' })
+      this.addSchema(`${place}.${name}`, schema, depth + 1)
+    }
+  }
+
+  #addProse(place: string, value: JsonValue, depth: number): void {
+    if (typeof value === 'string') this.add({ place, text: value, role: 'parameter' })
+    else if (Array.isArray(value) && depth <= SCREENED_MAX_DEPTH) {
+      for (const [index, item] of value.entries()) this.#addProse(`${place}[${index}]`, item, depth + 1)
+    } else this.addSchema(place, value, depth + 1)
+  }
+
+  #isFull(): boolean {
+    return this.#left <= 0 || this.texts.length >= SCREENED_MAX_TEXTS
+  }
+}
