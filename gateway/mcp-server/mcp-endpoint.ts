@@ -18,7 +18,7 @@ import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createViewWatch } from './serving/view-watch.ts'
 import { sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
 
-export interface McpEndpointDeps extends Omit<AgentServerDeps, 'callerOf' | 'memories' | 'onError'> {
+export interface McpEndpointDeps extends Omit<AgentServerDeps, 'entryOf' | 'memories' | 'onError' | 'onDefect'> {
   /** What anybody sees who asks as this agent. */
   readonly viewOf: (agent: string) => View
   readonly log: Logger
@@ -45,9 +45,11 @@ export interface Exchange {
 export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   const book = createCallerBook()
   const onError = (error: unknown): void => deps.log.debug({ err: error }, 'mcp request refused')
-  const serverDeps = { ...deps, callerOf: book.callerOf, memories: createSearchMemories(), onError }
+  const onDefect = (error: unknown, request: string): void =>
+    deps.log.error({ err: error, request }, 'request failed by a defect')
+  const serverDeps = { ...deps, entryOf: book.entryOf, memories: createSearchMemories(), onError, onDefect }
   const createServer = ({ caller }: Authenticated): Server => createAgentServer(serverDeps, caller)
-  const modern = createModernHandlers({ createServer: (info) => createServer(book.read(info)), onError })
+  const modern = createModernHandlers({ createServer: (info) => createServer(book.read(info).authenticated), onError })
   const newId = (): string => `mcp_${randomUUID()}`
   const sessions = createLegacySessions({ createServer, onError, newId, now: deps.now })
   const watch = createViewWatch({
@@ -64,7 +66,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
     async serve({ request, reply, body, authenticated }) {
       const sent = once(reply.raw, 'close')
       watch.add(authenticated.caller.agent)
-      const authInfo = book.enter(authenticated)
+      const authInfo = book.enter({ authenticated, requestId: request.id })
       const web = webRequestOf(request, abortOnDisconnect(request, reply))
       const answer = isLegacy(request, body)
         ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })

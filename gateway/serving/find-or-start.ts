@@ -1,17 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConfigPaths } from '../config/config-paths.ts'
-import { formatProblem } from '../config/config-problem.ts'
-import { loadConfig } from '../config/load-config.ts'
 import type { GatewayPlace } from '../mcp-server/stdio/gateway-link.ts'
-import { StateError } from '../state/errors.ts'
 import { readRunningGateway } from '../state/running-gateway.ts'
 import { isStateLockHeld } from '../state/state-lock.ts'
 import { readTokenFile, tokenFile } from '../state/token-file.ts'
 import { FIND_BUDGET_MS, FIND_POLL_MS } from './limits.ts'
-import type { Served } from './serve.ts'
-import { serve } from './serve.ts'
-import { ListenError } from './serve-address.ts'
-import { watchApplied } from './watch-applied.ts'
+import type { StartedHere } from './start-here.ts'
 
 export interface FindOrStartOptions {
   readonly paths: ConfigPaths
@@ -42,7 +36,7 @@ export class NoGateway extends Error {
  * directory and the others ask there. When that one ends, the next request of another finds nobody and starts one.
  */
 export function findOrStart(options: FindOrStartOptions): FoundGateway {
-  let own: Started | undefined
+  let own: StartedHere | undefined
   const closing = new AbortController()
   const close = async (): Promise<void> => {
     closing.abort()
@@ -57,7 +51,7 @@ export function findOrStart(options: FindOrStartOptions): FoundGateway {
       while (performance.now() < waitUntilMs && !closing.signal.aborted) {
         const place = await runningPlace(options)
         if (place !== undefined) return place
-        own = (await start(options)) ?? own
+        own = (await startHere(options)) ?? own
         if (own === undefined) await pause(FIND_POLL_MS)
       }
       // It was being started when nobody wanted it any more.
@@ -79,41 +73,11 @@ async function runningPlace({ paths, env }: FindOrStartOptions): Promise<Gateway
   throw new NoGateway(`there is no token in "${tokenFile(folder)}"; set DRAWBRIDGE_TOKEN`)
 }
 
-interface Started {
-  close(): Promise<void>
-}
-
-/** Undefined when another holds the state directory, which then comes to listen itself. */
-async function start(options: FindOrStartOptions): Promise<Started | undefined> {
-  const { paths, env } = options
-  if (await isStateLockHeld(paths.stateDirectory)) return undefined
-  const loaded = await loadConfig(paths, env)
-  if (loaded.kind === 'invalid') {
-    throw new NoGateway(loaded.problems.map((problem) => formatProblem(problem, loaded.source)).join('\n'))
-  }
-  const serveAt = (port?: number): Promise<Served> =>
-    serve({
-      ...options,
-      config: loaded,
-      configFile: loaded.source,
-      environmentToken: env['DRAWBRIDGE_TOKEN'] || undefined,
-      port,
-    })
-  try {
-    // Another program may have the usual port; whoever asks this gateway finds its address in the state directory.
-    const served = await serveAt().catch((error: unknown) => {
-      if (error instanceof ListenError && error.code === 'address-in-use') return serveAt(0)
-      throw error
-    })
-    const watch = watchApplied(served.gateway, { current: loaded, paths, env })
-    return {
-      async close() {
-        watch.close()
-        await served.close()
-      },
-    }
-  } catch (error) {
-    if (error instanceof StateError && error.code === 'state-directory-in-use') return undefined
-    throw error
-  }
+/** Loaded only where it is needed: who asks a gateway that runs starts in a fraction of the time. */
+async function startHere(options: FindOrStartOptions): Promise<StartedHere | undefined> {
+  if (await isStateLockHeld(options.paths.stateDirectory)) return undefined
+  const module = await import('./start-here.ts')
+  const started = await module.startHere(options)
+  if (started.kind === 'invalid') throw new NoGateway(started.problems.join('\n'))
+  return started.kind === 'started' ? started : undefined
 }

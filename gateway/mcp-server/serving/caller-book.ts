@@ -1,31 +1,38 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { Authenticated } from '../../auth/authenticate.ts'
 
+/** A request that was let in. */
+export interface Entry {
+  readonly authenticated: Authenticated
+  /** By which the log tells of it. */
+  readonly requestId: string
+}
+
 /** Who sent a request, carried through the SDK on the object that it passes on as it is. */
 export interface CallerBook {
-  readonly enter: (authenticated: Authenticated) => AuthInfo
+  readonly enter: (entry: Entry) => AuthInfo
   /** @throws {TypeError} for what `enter` did not give */
-  readonly read: (info: AuthInfo | undefined) => Authenticated
+  readonly read: (info: AuthInfo | undefined) => Entry
   /** @throws {TypeError} for a request that did not come through `enter` */
-  readonly callerOf: (context: ServerContext) => Authenticated
+  readonly entryOf: (context: ServerContext) => Entry
 }
 
 export function createCallerBook(): CallerBook {
-  const entries = new WeakMap<AuthInfo, Authenticated>()
-  const read = (info: AuthInfo | undefined): Authenticated => {
-    const authenticated = info === undefined ? undefined : entries.get(info)
-    if (authenticated === undefined) throw new TypeError('an MCP request was served without authentication')
-    return authenticated
+  const entries = new WeakMap<AuthInfo, Entry>()
+  const read = (info: AuthInfo | undefined): Entry => {
+    const entry = info === undefined ? undefined : entries.get(info)
+    if (entry === undefined) throw new TypeError('an MCP request was served without authentication')
+    return entry
   }
   return {
-    enter(authenticated) {
-      const { id, scopes } = authenticated.token
+    enter(entry) {
+      const { id, scopes } = entry.authenticated.token
       // The token itself stays outside: nothing behind here needs it.
       const info: AuthInfo = { token: '', clientId: id, scopes: [...scopes] }
-      entries.set(info, authenticated)
+      entries.set(info, entry)
       return info
     },
     read,
-    callerOf: (context) => read(context.http?.authInfo),
+    entryOf: (context) => read(context.http?.authInfo),
   }
 }

@@ -1,23 +1,24 @@
 import type { ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
 import { Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../catalog/caller.ts'
-import type { Authenticated } from '../../auth/authenticate.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
 import { callTool } from '../answering/call-tool.ts'
 import { listTools } from '../answering/list-tools.ts'
 import { instructionsFor } from '../instructions.ts'
 import { DISCOVER_TTL_MS, LIST_TTL_MS } from '../limits.ts'
+import type { Entry } from './caller-book.ts'
+import type { DefectDeps } from './guard-defects.ts'
+import { guardDefects } from './guard-defects.ts'
 
 /** What is served beside tools, e.g. the resources and prompts of the servers behind. */
 export interface McpExtension {
   /** Advertised with ours; asked for each server that is made, so that configuration takes effect at once. */
   capabilities(): ServerCapabilities
-  /** Sets its request handlers; `callerOf` says who sent the request that a handler is given. */
-  install(server: Server, callerOf: (context: ServerContext) => Authenticated): void
+  /** Sets its request handlers; `entryOf` says who sent the request that a handler is given. */
+  install(server: Server, entryOf: (context: ServerContext) => Entry): void
 }
 
-export interface AgentServerDeps extends AnswerDeps {
-  readonly callerOf: (context: ServerContext) => Authenticated
+export interface AgentServerDeps extends AnswerDeps, DefectDeps {
   readonly extensions: readonly McpExtension[]
   readonly version: string
 }
@@ -40,11 +41,13 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
     },
   )
   server.setRequestHandler('tools/list', (request, context) =>
-    listTools(request.params?.cursor, deps.callerOf(context).caller, deps),
+    guardDefects(context, deps, ({ authenticated }) => listTools(request.params?.cursor, authenticated.caller, deps)),
   )
   server.setRequestHandler('tools/call', (request, context) =>
-    callTool(request.params, { server, context, authenticated: deps.callerOf(context) }, deps),
+    guardDefects(context, deps, ({ authenticated }) =>
+      callTool(request.params, { server, context, authenticated }, deps),
+    ),
   )
-  for (const extension of deps.extensions) extension.install(server, deps.callerOf)
+  for (const extension of deps.extensions) extension.install(server, deps.entryOf)
   return server
 }
