@@ -61,9 +61,10 @@ export class StateDirectory {
   #write(self: RunningGateway): Promise<void> {
     this.#self = self
     const text = `${JSON.stringify(self)}\n`
-    const written = this.#writing.then(async () => {
-      if (this.#lock.isHeld) await writeWhole(runningGatewayFile(this.path), text, { mode: PRIVATE_MODE })
-    })
+    const file = runningGatewayFile(this.path)
+    const written = this.#writing.then(() =>
+      this.#lock.isHeld ? writeWhole(file, text, { mode: PRIVATE_MODE }) : undefined,
+    )
     this.#writing = written.catch(() => undefined)
     return written
   }
