@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../catalog/caller.ts'
+import type { Store } from '../store/store.ts'
 import { createChatCommand, readApproveLine } from './chat-command.ts'
 import { aRequest, openDesk } from './testing/desk-under-test.ts'
 
@@ -24,7 +25,7 @@ test.each([
 
 test('a sender that configuration names decides, as whom the row and the answer say', async () => {
   const { desk, store } = await openDesk()
-  const command = createChatCommand({ desk, senders: () => ['channel:ops:ada'] })
+  const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['channel:ops:ada'] })
   const { id } = await desk.open(aRequest({ title: 'Pay inv-1' }))
   expect(await command(`/approve ${id} allow-once`, aCaller({}))).toBe(`${id} ("Pay inv-1") is allowed-once.`)
   expect((await store.approvals.get('default', id))?.approval.decidedBy).toBe('chat:ops:ada')
@@ -44,18 +45,34 @@ test.each([
   ['another tenant', { tenant: 'rival' }],
 ])('%s decides nothing', async (_who, changed) => {
   const { desk, store } = await openDesk()
-  const command = createChatCommand({ desk, senders: () => ['channel:ops:ada'] })
+  const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['channel:ops:ada'] })
   const { id } = await desk.open(aRequest({}))
   expect(await command(`/approve ${id} allow-once`, aCaller(changed))).toMatch(/cannot be decided|may not|no approval/)
   expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
 })
 
 test('"id:" names a sender on every channel', async () => {
-  const { desk } = await openDesk()
-  const command = createChatCommand({ desk, senders: () => ['id:ada'] })
+  const { desk, store } = await openDesk()
+  const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['id:ada'] })
   const { id } = await desk.open(aRequest({}))
   expect(await command(`/approve ${id} deny`, aCaller({ channel: 'mail' }))).toContain('is denied')
 })
+
+test('the id of a run stands for all that waits in it', async () => {
+  const { desk, store } = await openDesk()
+  const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['id:ada'] })
+  const runId = 'run_12345678'
+  for (const callId of ['1', '2']) await desk.open(aRequest({ callId: `${runId}/${callId}`, runId }))
+  const other = await desk.open(aRequest({ callId: 'other' }))
+  expect((await command(`/approve ${runId} deny`, aCaller({})))?.match(/is denied/g)).toHaveLength(2)
+  expect((await store.approvals.get('default', other.id))?.approval.state).toBe('pending')
+  expect(await command(`/approve ${runId} deny`, aCaller({}))).toBe(`Nothing waits for a decision in ${runId}.`)
+})
+
+function pendingOf({ approvals }: Pick<Store, 'approvals'>) {
+  return async (tenant: string, runId: string) =>
+    (await approvals.list(tenant, { runId, state: 'pending', limit: 9 })).map(({ id }) => id)
+}
 
 type Changed = { readonly [Key in keyof Caller]?: Caller[Key] | undefined }
 

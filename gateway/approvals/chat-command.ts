@@ -7,12 +7,14 @@ import { DECISIONS } from './decision.ts'
 
 export interface ChatCommandDeps {
   readonly desk: Pick<GatewayDesk, 'decide'>
+  /** Ids of what waits in one run. */
+  readonly pendingOfRun: (tenant: string, runId: string) => Promise<readonly string[]>
   /** `approvals.chat.senders` in force. */
   readonly senders: () => readonly string[]
 }
 
 /**
- * `/approve <id> allow-once|allow-always|deny` as a message of its own. Only the senders that the configuration names
+ * `/approve <id> allow-once|allow-always|deny` as a message of its own; the id of a run stands for all that waits in it. Only the senders that the configuration names
  * may, and only where the token vouches for channel and sender: a header alone is a claim of whoever has any token.
  */
 export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
@@ -22,11 +24,12 @@ export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
     const by = senderOf(caller, deps.senders())
     if (by.kind === 'refused') return by.message
     if (line.kind === 'malformed') return line.message
-    const [decided] = await deps.desk.decide([{ id: line.id, decision: line.decision }], {
-      tenant: caller.tenant,
-      by: by.name,
-    })
-    return decided === undefined ? undefined : sentenceOf(decided)
+    const { tenant } = caller
+    const ids = line.id.startsWith('run_') ? await deps.pendingOfRun(tenant, line.id) : [line.id]
+    if (ids.length === 0) return `Nothing waits for a decision in ${line.id}.`
+    const decisions = ids.map((id) => ({ id, decision: line.decision }))
+    const decided = await deps.desk.decide(decisions, { tenant, by: by.name })
+    return decided.map(sentenceOf).join('\n')
   }
 }
 
@@ -37,6 +40,8 @@ export type ApproveLine =
 
 const USAGE = `Write "/approve <id> ${DECISIONS.join('|')}", with the id that the request shows.`
 
+const ID_FORM = /^(?:apr_[0-9a-f]{16}|run_[A-Za-z0-9_-]{8,64})$/
+
 /** `none` for every text that does not begin with the command: the model has to see it. */
 export function readApproveLine(text: string): ApproveLine {
   const words = text.trim().split(/\s+/)
@@ -44,7 +49,7 @@ export function readApproveLine(text: string): ApproveLine {
   if (command?.toLowerCase() !== '/approve') return { kind: 'none' }
   const decision = DECISIONS.find((each) => each === word.toLowerCase())
   // What comes after may turn it round ("… allow-once? no"): nothing is decided by half a sentence.
-  if (decision === undefined || rest.length > 0 || !/^apr_[0-9a-f]{16}$/.test(id)) {
+  if (decision === undefined || rest.length > 0 || !ID_FORM.test(id)) {
     return { kind: 'malformed', message: USAGE }
   }
   return { kind: 'approve', id, decision }

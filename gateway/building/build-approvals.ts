@@ -3,6 +3,7 @@ import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { GatewayDesk } from '../approvals/approval-desk.ts'
 import { openApprovalDesk } from '../approvals/approval-desk.ts'
 import { createChatCommand } from '../approvals/chat-command.ts'
+import { DECISIONS_MAX } from '../approvals/limits.ts'
 import { postWebhook } from '../approvals/post-webhook.ts'
 import { createNoticesOf } from '../approvals/webhook-notices.ts'
 import { createWebhookSender } from '../approvals/webhook-sender.ts'
@@ -47,7 +48,14 @@ export async function buildApprovals({ store, settings, schemas, log, now }: App
   })
   return {
     desk,
-    chatCommand: createChatCommand({ desk, senders: () => configured().chat.senders }),
+    chatCommand: createChatCommand({
+      desk,
+      senders: () => configured().chat.senders,
+      async pendingOfRun(tenant, runId) {
+        const pending = await store.approvals.list(tenant, { runId, state: 'pending', limit: DECISIONS_MAX })
+        return pending.map(({ id }) => id)
+      },
+    }),
     onTurnFinished(turn) {
       const event = { type: 'turn.finished', tenant: turn.tenant, data: settings.redactShape(turn) } as const
       outbox.put(noticesOf(event)).then(

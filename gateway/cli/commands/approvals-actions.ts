@@ -35,7 +35,11 @@ export async function listPending({ flags, deps }: Asked<PendingFlags>): Promise
   const { body } = await ask({ method: 'GET', path: `/v1/approvals?${query.toString()}` }, { flags, deps })
   if (flags.json) return output.json(body)
   const approvals = objectsOf(body['approvals'])
-  for (const approval of approvals) printPending(approval, { output, nowMs: deps.now() })
+  for (const [run, together] of byRun(approvals)) {
+    if (together.length > 1)
+      output.line(`${output.bold(harmless(run))}  ${together.length} calls; its id decides them all`)
+    for (const approval of together) printPending(approval, { output, nowMs: deps.now() })
+  }
   if (approvals.length === 0) return output.note('nothing waits for a decision')
   return output.note('decide by: drawbridge approvals resolve <id> allow-once|allow-always|deny')
 }
@@ -89,6 +93,11 @@ export async function ask(request: Request, { flags, deps }: Asked<ApprovalFlags
   throw isJsonObject(approval) ? new CliFailure(1, failure.message, { ...failure.details, approval }) : failure
 }
 
+/** Calls of one run, which can be decided together; one of no run stands alone, under its own id. */
+function byRun(approvals: readonly JsonObject[]): Map<string, readonly JsonObject[]> {
+  return Map.groupBy(approvals, (approval) => textOf(approval, 'runId') ?? textOf(approval, 'id') ?? '')
+}
+
 function printPending(
   approval: JsonObject,
   { output, nowMs }: { readonly output: Output; readonly nowMs: number },
@@ -100,7 +109,9 @@ function printPending(
   const { cause } = approval
   const where = isJsonObject(cause) ? ` (asked by ${textOf(cause, 'where') ?? '?'})` : ''
   output.line(`    ${oneLine(`${text('title')}${where}`, APPROVAL_INPUT_CHARS)}`)
-  if (text('description') !== '') output.line(`    ${oneLine(text('description'), APPROVAL_INPUT_CHARS)}`)
+  // What it is called where nobody described it says no more than the next line.
+  const isDescribed = text('description') !== '' && !text('description').startsWith(text('toolId'))
+  if (isDescribed) output.line(`    ${oneLine(text('description'), APPROVAL_INPUT_CHARS)}`)
   output.line(output.dim(`    ${oneLine(JSON.stringify(approval['input'] ?? {}), APPROVAL_INPUT_CHARS)}`))
 }
 

@@ -37,6 +37,21 @@ test('pending shows what waits, for how long, by whom it is asked, and how to de
   expect(cli.requests[0]?.headers.get('authorization')).toBe('Bearer db_admin')
 })
 
+test('calls of one run stand together, under the id that decides them all', async () => {
+  const [one, two] = [
+    { ...WAITING, runId: 'run_1' },
+    { ...WAITING, id: 'apr_2', runId: 'run_1' },
+  ]
+  const cli = await cliUnderTest({ answers: [{ body: { approvals: [one, { ...WAITING, id: 'apr_3' }, two] } }] })
+  const lines = (await cli.run('approvals', 'pending')).stdout.split('\n').filter((line) => /^\S/.test(line))
+  expect(lines.map((line) => line.split('  ', 2).join('  '))).toEqual([
+    'run_1  2 calls; its id decides them all',
+    'apr_1  plugin:demo:refund_payment',
+    'apr_2  plugin:demo:refund_payment',
+    'apr_3  plugin:demo:refund_payment',
+  ])
+})
+
 test('resolve sends the decision with all that narrows it', async () => {
   const cli = await cliUnderTest({ answers: [{ body: { ...WAITING, state: 'allowed-always' } }] })
   const schema = '{ properties: { amount_cents: { maximum: 5000 } } }'
