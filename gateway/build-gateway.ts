@@ -78,7 +78,9 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     state,
     store,
     redact: (value) => settings.redactShape(value),
+    redactText: (text) => settings.redactText(text),
     warn: (message) => log.warn(message),
+    now,
   })
   const sources = buildSources({ ...options, ...parts, mcpClient, config: () => settings.current().config, log, now })
   const sandbox = await startSandbox(first.config, log)
@@ -100,7 +102,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     await server.underWay.settled(WORK_END_BUDGET_MS)
     await server.app.close()
     await sources.close()
-    await mcpClient.memory.close()
+    await mcpClient.close()
     await sandbox.close()
     await approvals.close()
     await store.close()

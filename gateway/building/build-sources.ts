@@ -12,6 +12,7 @@ import { isOptionalToolNamed } from '../../policy/optional-tools.ts'
 import type { ToolIdentity } from '../../policy/subject.ts'
 import { ownerOf } from '../config/known-tools.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
+import type { ServerLogs } from '../mcp-client/server-logs.ts'
 import type { CatalogParts } from './build-catalog.ts'
 
 export interface SourcesDeps extends CatalogParts {
@@ -20,8 +21,8 @@ export interface SourcesDeps extends CatalogParts {
   readonly directory: string
   readonly importModule: (url: string) => Promise<unknown>
   readonly version: string
-  /** Both in the memory of this process where they are absent. */
-  readonly mcpClient?: Pick<McpSourceOptions, 'memory' | 'logins'>
+  /** Absent where nothing is to be kept. */
+  readonly mcpClient?: Pick<McpSourceOptions, 'memory' | 'logins'> & { readonly logs?: Pick<ServerLogs, 'write'> }
   readonly log: Logger
   readonly now: () => number
 }
@@ -45,14 +46,16 @@ export function buildSources(deps: SourcesDeps): Sources {
     logFor: (plugin) => pluginLog(log.child({ plugin })),
     now,
   })
+  const { memory, logins, logs } = deps.mcpClient ?? {}
   const mcp = createMcpSource({
     servers: mcpServers(config(), directory),
-    log: (entry) => logMcp(log, entry),
+    log: (entry) => logMcp(entry, { log, logs }),
     now,
     clientInfo: { name: 'drawbridge', version: deps.version },
     forbiddenAddresses: config().mcp.forbiddenAddresses,
     maxMessageBytes: config().mcp.maxMessageBytes,
-    ...deps.mcpClient,
+    ...(memory && { memory }),
+    ...(logins && { logins }),
   })
   return {
     plugins,
@@ -103,7 +106,14 @@ function pluginLog(
   }
 }
 
-function logMcp(log: Logger, { level, server, message, stream }: McpLogEntry): void {
-  // A server's own chatter belongs in the log, not on the terminal.
-  log[stream === undefined ? level : 'info']({ mcp: server, ...(stream && { stream }) }, message)
+interface McpLogs {
+  readonly log: Logger
+  /** A server's own chatter has a file of its own; else it is in the log with the rest. */
+  readonly logs: Pick<ServerLogs, 'write'> | undefined
+}
+
+function logMcp({ level, server, message, stream }: McpLogEntry, { log, logs }: McpLogs): void {
+  if (stream === undefined) log[level]({ mcp: server }, message)
+  else if (logs !== undefined) logs.write(server, message)
+  else log.info({ mcp: server, stream }, message)
 }

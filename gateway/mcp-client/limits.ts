@@ -6,3 +6,7 @@ export const REMEMBERED_MAX_LENGTH = 8 * 1024 * 1024
 export const LOGIN_WAIT_MS = 10 * 60_000
 /** What comes to the redirect address is one line of a browser's; nobody else has anything to say there. */
 export const REDIRECT_HEADER_MAX_BYTES = 16_384
+/** A server's log over this size is set aside; one is kept beside it. */
+export const SERVER_LOG_MAX_BYTES = 4 * 1024 * 1024
+/** Lines of one server that wait for the disk; the journal lets some hundred a minute through. */
+export const SERVER_LOG_LINES_MAX = 1_000

@@ -5,21 +5,37 @@ import type { Store } from '../store/store.ts'
 import type { DurableMemory } from './durable-memory.ts'
 import { openDurableMemory } from './durable-memory.ts'
 import { createLoginVault } from './login-vault.ts'
+import type { ServerLogs } from './server-logs.ts'
+import { createServerLogs } from './server-logs.ts'
 
 /** What outlives a restart on the side where we are a client. */
 export interface McpClientState {
   readonly memory: DurableMemory
   readonly logins: LoginVault
+  readonly logs: ServerLogs
+  /** Safe to call twice. */
+  close(): Promise<void>
 }
 
 export async function openMcpClient(deps: {
   readonly state: StateDirectory
   readonly store: Pick<Store, 'mcpServers'>
   readonly redact: <Value>(value: Value) => Value
+  readonly redactText: (text: string) => string
   readonly warn: (message: string) => void
+  readonly now: () => number
 }): Promise<McpClientState> {
-  const { state, store, redact, warn } = deps
+  const { state, store, redact, redactText, warn, now } = deps
   const seal = await openSeal(state.file('seal.key'))
   const memory = await openDurableMemory({ store: store.mcpServers, redact, warn })
-  return { memory, logins: createLoginVault(state.path, seal) }
+  const logs = createServerLogs({ folder: state.file('logs'), redact: redactText, warn, now })
+  return {
+    memory,
+    logins: createLoginVault(state.path, seal),
+    logs,
+    async close() {
+      await memory.close()
+      await logs.close()
+    },
+  }
 }

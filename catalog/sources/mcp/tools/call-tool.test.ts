@@ -25,6 +25,28 @@ test.each([
   })
 })
 
+test('a server that ignores a cancel and answers late disturbs nobody, and is not reported for it', async () => {
+  await withHostile(async ({ callUntil, text, log }) => {
+    const stop = new AbortController()
+    const call = callUntil(stop.signal, 'hostile', 'ignores-cancel')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    stop.abort(new Error('the caller left'))
+    await expect(call).rejects.toThrow('the caller left')
+    await until(async () => (await text('hostile', 'list-cancelled')) !== '[]')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await text('hostile', 'echo', { n: 3 })).toBe('{"n":3}')
+    expect(log.filter(({ message }) => message.includes('not waiting'))).toEqual([])
+  })
+})
+
+test('a server that prints between its messages is understood all the same', async () => {
+  await withHostile(async ({ text, log }) => {
+    expect(await text('hostile', 'prints-in-between')).toBe('printed')
+    expect(await text('hostile', 'prints-in-between')).toBe('printed')
+    expect(log.filter(({ message }) => message.includes('stdout carries lines'))).toHaveLength(1)
+  })
+})
+
 test('answers that nobody waits for are reported once', async () => {
   await withHostile(async ({ text, log }) => {
     await text('hostile', 'other-id')
@@ -75,6 +97,15 @@ test('a tool that neither answers nor reports progress is given up after the idl
     },
     { timeoutMs: 300 },
   )
+})
+
+test('one tool may be waited for longer than its server, or less long', async () => {
+  const server = { ...hostile(), timeoutMs: 5_000, tools: { never: { timeoutMs: 100 }, echo: { deadlineMs: 7 } } }
+  await using recorded = startSource({ servers: { hostile: server } })
+  await recorded.ready('hostile')
+  await expect(recorded.call('hostile', 'never')).rejects.toThrow('neither an answer nor progress for 100 ms')
+  const deadlines = recorded.tools('hostile').map(({ name, deadlineMs }) => [name, deadlineMs])
+  expect(Object.fromEntries(deadlines)).toMatchObject({ echo: 7, never: undefined })
 })
 
 test('progress extends the idle deadline, never that of the caller', async () => {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { ToolDefinition } from '../catalog/tool.ts'
+import { createTool } from '../catalog/tool.ts'
+import { createExecuteTool } from './execute-tool.ts'
+import { valueOf } from './result/tool-value.ts'
+
+const caller = { tenant: 'default', agent: 'default' }
+
+function execute(more: Partial<ToolDefinition>, keepBlocks?: Parameters<typeof createExecuteTool>[0]['keepBlocks']) {
+  const run = createExecuteTool({
+    valueOf,
+    outputFault: () => undefined,
+    redact: (text) => text,
+    cut: (text) => text,
+    logFailure: () => undefined,
+    deadlineMs: 60_000,
+    ...(keepBlocks && { keepBlocks }),
+  })
+  const tool = createTool('mcp', 'slow', { name: 'wait', description: '', inputSchema: { type: 'object' }, ...more })
+  return run({ callId: 'call-1', caller, tool, input: {} }, new AbortController().signal)
+}
+
+test('a tool with a deadline of its own is given up after it, whatever holds for the others', async () => {
+  const forEver: ToolDefinition['execute'] = () => new Promise(() => {})
+  expect(await execute({ deadlineMs: 20, execute: forEver })).toMatchObject({
+    kind: 'timed-out',
+    message: expect.stringContaining('within 20 ms'),
+    effect: 'unknown',
+  })
+})
+
+test('what of a result is no text is kept before its value is made', async () => {
+  const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' }
+  const outcome = await execute({ execute: async () => ({ content: [image] }) }, async (result, of) => {
+    expect(of).toBe(caller)
+    return { ...result, content: result.content.map((block) => ({ ...block, artifact: 'art_1' })) }
+  })
+  expect(outcome).toMatchObject({ kind: 'ok', value: { blocks: [{ artifact: 'art_1', type: 'image', bytes: 3 }] } })
+})
