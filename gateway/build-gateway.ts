@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApprovals } from './building/build-approvals.ts'
+import { CallerLeft } from '../bridge/parking/caller-left.ts'
 import { buildCatalog } from './building/build-catalog.ts'
 import type { Server } from './building/build-server.ts'
 import { buildServer } from './building/build-server.ts'
@@ -89,13 +90,14 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })
   sources.start()
+  void server.resumer.resumeAll()
 
   const expiry = keepJournalsFor(() => settings.current().config.runs.keepAnswersDays, { store, log, now })
 
   const parkedExpiry = expireParkedTurns({ store, log, now })
 
   const closeAll = async (): Promise<void> => {
-    closing.abort(new Error('the gateway is stopping'))
+    closing.abort(new CallerLeft('the gateway is stopping'))
     expiry.stop()
     parkedExpiry.stop()
     // Before sockets and store are closed under them: each still says how it ended, and that is kept.

@@ -1,14 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import type { ProgramHost, ProgramLimits } from '../../bridge/isolate/program-host.ts'
+import type { WaitingRun } from '../../bridge/parking/waiting-run.ts'
 import { diagnose } from '../../bridge/program/diagnose.ts'
 import { prepareProgram } from '../../bridge/program/prepare-program.ts'
+import { createQueryMemory } from '../../bridge/query-memory.ts'
 import type { ReplayRun } from '../../bridge/replay-run.ts'
 import { createReplayRun } from '../../bridge/replay-run.ts'
+import { createResumeRun } from '../../bridge/resume-run.ts'
 import type { Run } from '../../bridge/run.ts'
-import type { RunProgram, RunRecording, RunRequest } from '../../bridge/run-program.ts'
+import type { RunBusy, RunProgram, RunRecording } from '../../bridge/run-program.ts'
 import { createRunProgram } from '../../bridge/run-program.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
+import type { Caller } from '../../catalog/caller.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import type { View } from '../../catalog/view.ts'
+import type { LiveWork } from '../parking/live-work.ts'
+import type { WaitingRuns } from '../parking/waiting-runs.ts'
 import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
 import { newSeed } from './build-bridge.ts'
@@ -21,18 +30,29 @@ export interface RunsDeps {
   /** Longest program, in UTF-8 bytes. */
   readonly sourceMaxBytes: () => number
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
-  readonly store: Pick<Store, 'putRun' | 'getValue' | 'setValue'>
+  /** What the programs of a caller may see now. */
+  readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
+  readonly store: Pick<Store, 'putRun' | 'getRun' | 'getValue' | 'setValue'>
+  readonly waiting: WaitingRuns
+  readonly live: LiveWork
+  readonly parkApprovals: ApprovalDesk['park']
+  /** How long calls are held for a person before their run is parked. */
+  readonly holdMs: () => number
   readonly artifacts: ArtifactStore
   readonly recordings: Recordings
   readonly seal: Seal
   readonly redactText: (text: string) => string
   readonly redactShape: <T>(value: T) => T
+  /** The gateway stops: what goes on by itself then goes on after the next start. */
+  readonly closing: AbortSignal
   readonly now: () => number
 }
 
 export interface Runs {
   readonly runProgram: RunProgram
   readonly replayRun: ReplayRun
+  /** Goes on with a run that waits; where it has ended already, how it ended. */
+  readonly resumeRun: (tenant: string, id: string, signal: AbortSignal) => Promise<Run | RunBusy | undefined>
 }
 
 /** Runs programs in the pool, keeps their records, and runs them again from those. */
@@ -45,29 +65,65 @@ export function buildRuns(deps: RunsDeps): Runs {
     redact: deps.redactText,
     newId: () => `run_${randomUUID()}`,
   }
+  const stretches = {
+    ...common,
+    createSurface: deps.createSurface,
+    valuesOf: createValuesOf(deps),
+    keepWaiting: (run: WaitingRun) => deps.waiting.keep(run),
+    parkApprovals: deps.parkApprovals,
+    newClientKey: () => randomBytes(12).toString('hex'),
+    now: deps.now,
+  }
+  const run: RunProgram = (request, signal) =>
+    createRunProgram({
+      ...stretches,
+      limits: deps.limits(),
+      holdMs: deps.holdMs,
+      onRunEnded: (ended, { caller, source }, recording) => keepRun({ run: ended, caller, source, recording }, deps),
+      newSeed,
+    })(request, signal)
+  const resume = createResumeRun({
+    ...stretches,
+    async onRunEnded(ended, { from }, recording) {
+      // The gateway stops in the middle of it: it stays as it was last kept.
+      if (ended.status === 'failed' && ended.error.code === 'cancelled' && deps.closing.aborted) return
+      await keepRun({ run: ended, caller: from.caller, source: from.recording.source, recording }, deps)
+    },
+  })
   return {
-    runProgram: (request, signal) =>
-      createRunProgram({
-        ...common,
-        limits: deps.limits(),
-        createSurface: deps.createSurface,
-        valuesOf: createValuesOf(deps),
-        onRunEnded: (run, ended, recording) => keepRun({ run, request: ended, recording }, deps),
-        now: deps.now,
-        newSeed,
-      })(request, signal),
+    async runProgram(request, signal) {
+      const id = request.id ?? common.newId()
+      const leave = await deps.live.enter(request.caller.tenant, id)
+      return run({ ...request, id }, signal).finally(leave)
+    },
     replayRun: createReplayRun(common),
+    async resumeRun(tenant, id, signal) {
+      const leave = await deps.live.enter(tenant, id)
+      try {
+        const from = await deps.waiting.get(tenant, id)
+        const stored = (await deps.store.getRun(tenant, id))?.run
+        if (from === undefined) return stored
+        const view = deps.viewFor(from.caller, from.clientTools)
+        if (stored === undefined || stored.status === 'waiting')
+          return await resume({ from, view, memory: createQueryMemory() }, signal)
+        // Its end was kept, and the gateway ended before it was taken off the list.
+        await deps.waiting.remove(tenant, id)
+        return stored
+      } finally {
+        leave()
+      }
+    },
   }
 }
 
 interface EndedRun {
   readonly run: Run
-  readonly request: RunRequest
+  readonly caller: Caller
+  readonly source: unknown
   readonly recording: RunRecording | undefined
 }
 
-async function keepRun({ run, request, recording }: EndedRun, deps: RunsDeps): Promise<void> {
-  const { caller, source } = request
+async function keepRun({ run, caller, source, recording }: EndedRun, deps: RunsDeps): Promise<void> {
   const { seed = 0, startMs = deps.now() } = recording ?? {}
   await deps.store.putRun(caller.tenant, deps.redactShape(run), {
     agent: caller.agent,
@@ -75,6 +131,8 @@ async function keepRun({ run, request, recording }: EndedRun, deps: RunsDeps): P
     seed,
     startMs,
     ...(caller.session !== undefined && { session: caller.session }),
-    ...(recording && { journal: deps.recordings.toText(recording, run.id) }),
+    // While it waits its record lies with what it waits for.
+    ...(recording && run.status !== 'waiting' && { journal: deps.recordings.toText(recording, run.id) }),
   })
+  if (run.status !== 'waiting') await deps.waiting.remove(caller.tenant, run.id)
 }

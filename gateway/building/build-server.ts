@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import { asProgram } from '../../catalog/caller.ts'
 import { createExplainer } from '../explaining/explainer.ts'
-import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
+import { createAnswerRun } from '../parking/answer-run.ts'
+import { createClaimTurn } from '../parking/claim-turn.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { RecordedRun } from '../routes/direct/runs-routes.ts'
-import { HttpError } from '../routes/http-error.ts'
 import type { Seal } from '../state/seal.ts'
 import { openSeal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Tokens } from '../state/tokens.ts'
 import type { Store, StoredRun } from '../store/store.ts'
 import { createParkedTurns } from '../turn/parked-turn.ts'
+import type { Resumer } from '../turn/resumer.ts'
 import { createSessionGate } from '../turn/session-gate.ts'
 import type { ParkedTurns } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
@@ -31,8 +31,8 @@ import type { Bridge } from './build-bridge.ts'
 import { buildBridge } from './build-bridge.ts'
 import { buildPresenter } from './build-presenter.ts'
 import type { CatalogParts } from './build-catalog.ts'
-import type { Runs } from './build-runs.ts'
-import { buildRuns } from './build-runs.ts'
+import type { Work } from './build-work.ts'
+import { buildWork } from './build-work.ts'
 import type { Sources } from './build-sources.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { modelOf } from './choose-model.ts'
@@ -68,6 +68,8 @@ export interface Server {
   readonly presenter: Presenter
   readonly views: ViewCache
   readonly mcp: McpEndpoint
+  /** Goes on with what waits. */
+  readonly resumer: Resumer
   /** Requests, turns, runs and calls; all of them end soon after `closing`. */
   readonly underWay: WorkUnderWay
   /** Mode in force, and why it is not the configured one. */
@@ -87,17 +89,21 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     underWay,
     hooks: () => deps.sources.plugins.hooks(),
     desk: deps.approvals.desk,
+    hookBudgetMs: () => settings.current().config.hooks.budgetMs,
     redact: (text) => settings.redactText(text),
     toolSearch: () => settings.current().toolSearch,
     learns: () => settings.current().config.tools.search.learn,
   })
   const seal = await openSeal(deps.state.file('seal.key'))
-  const runs = runsOf(deps, { bridge, artifacts, recordings: createRecordings(seal), seal, underWay })
+  const work = buildWork(deps, { bridge, views, artifacts, seal, underWay })
+  const { runs } = work
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
   const presenter = buildPresenter({ views, bridge, runs, modeFor })
   const parked = openParkedTurns(store, seal)
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode })
+  const openTurn = openTurnOf(deps, { views, presenter, parked, mode, underWay, bridge, work })
+  work.connect(openTurn)
   const app = buildApp({
     log: deps.log,
     track: underWay.track,
@@ -107,18 +113,21 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
       agents: () => settings.current().agents,
     }),
     agents: () => settings.current().agents,
-    chat: {
-      openTurn: openTurnOf(deps, { views, presenter, parked, mode, underWay }),
-      closing: deps.closing,
-      nowMs: deps.now,
-    },
+    chat: { openTurn, ...waitingTurnsOf(deps, work), closing: deps.closing, nowMs: deps.now },
     runs: {
-      viewFor: (caller) => views.viewFor(asProgram(caller)),
+      viewFor: (caller, clientTools) => views.viewFor(asProgram(caller), clientTools),
       ...runs,
+      cancelParked: (tenant, id) => work.cancel.cancelRun(tenant, id),
+      answerRun: createAnswerRun({ ...work.parking, resumeRun: runs.resumeRun }),
       getRun: async (tenant, id) => recordedRun(await store.getRun(tenant, id), createRecordings(seal)),
       newId: () => `run_${randomUUID()}`,
     },
-    tools: { viewFor: (caller) => views.viewFor(caller), createSurface: bridge.createSurface },
+    tools: {
+      viewFor: (caller) => views.viewFor(caller),
+      createSurface: bridge.createSurface,
+      makeCall: (surface, call, signal) => underWay.track(work.calls.make(surface, call, signal)),
+      callEnd: (tenant, id) => work.parking.told.get(tenant, id),
+    },
     sessions: { store, artifacts },
     approvals: approvalRoutesOf(deps),
     mcp: { endpoint: mcp, rebinding: () => rebindingOf(settings) },
@@ -126,7 +135,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     health: healthOf(deps, mode),
     operator: operatorOf(deps, { views, modeFor }),
   })
-  return { app, presenter, views, underWay, mode, mcp }
+  return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer }
 }
 
 function rebindingOf(settings: LiveSettings): RebindingRules {
@@ -169,6 +178,7 @@ function operatorOf(deps: ServerDeps, { views, modeFor }: ExplainedParts): AppDe
       policyFor: (caller) => views.policyFor(caller),
       mode: modeFor,
       withheld: () => deps.sources.plugins.withheld(),
+      findingsOf: (id) => deps.sources.trust.findingsOf(id),
       configText: () => settings.current().text,
     }),
     modelOf: (agent) => modelOf(agent, settings.current().config),
@@ -179,6 +189,8 @@ function operatorOf(deps: ServerDeps, { views, modeFor }: ExplainedParts): AppDe
     catalog: deps.catalog,
     plugins: deps.sources.plugins,
     mcp: deps.sources.mcp,
+    trust: deps.sources.trust,
+    pins: deps.sources.pins,
     redactShape: (value) => deps.settings.redactShape(value),
   }
 }
@@ -191,47 +203,15 @@ function recordedRun(stored: StoredRun | undefined, recordings: Recordings): Rec
   return { run, recording: () => (journal === undefined ? undefined : recordings.fromText(journal, run.id)) }
 }
 
-interface RunParts {
-  readonly recordings: Recordings
-  readonly seal: Seal
-  readonly bridge: Bridge
-  readonly artifacts: ArtifactStore
-  readonly underWay: WorkUnderWay
-}
-
-function runsOf(deps: ServerDeps, { bridge, artifacts, recordings, seal, underWay }: RunParts): Runs {
-  const { settings } = deps
-  const { host, reason } = deps.sandbox
-  if (host === undefined) {
-    const refuse = async (): Promise<never> => {
-      throw new HttpError('unavailable', `programs cannot run here: ${reason ?? 'no worker can start'}`)
-    }
-    return { runProgram: refuse, replayRun: refuse }
-  }
-  const { runProgram, replayRun } = buildRuns({
-    host,
-    limits: () => limitsOf(settings),
-    sourceMaxBytes: () => settings.current().config.sandbox.sourceBytes,
-    createSurface: bridge.createSurface,
-    store: deps.store,
-    artifacts,
-    recordings,
-    seal,
-    redactText: (text) => settings.redactText(text),
-    redactShape: (value) => settings.redactShape(value),
-    now: deps.now,
-  })
-  const bound = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, deps.closing])
+/** What the chat routes need of turns that are parked. */
+function waitingTurnsOf({ approvals }: ServerDeps, { parking, cancel }: Work): Partial<AppDeps['chat']> {
+  const { live, told } = parking
   return {
-    runProgram: (request, signal) => underWay.track(runProgram(request, bound(signal))),
-    replayRun: (request, signal) => underWay.track(replayRun(request, bound(signal))),
+    claimTurn: createClaimTurn({ ...parking, onTurnFinished: approvals.onTurnFinished }),
+    enterTurn: ({ tenant }, turnId) => live.enter(tenant, turnId),
+    turnEnd: (tenant, id) => told.get(tenant, id),
+    cancelTurn: (tenant, id) => cancel.cancelTurn(tenant, id),
   }
-}
-
-function limitsOf(settings: LiveSettings): ProgramLimits {
-  const { config, toolSearch } = settings.current()
-  const { jit: _jit, sourceBytes: _sourceBytes, ...limits } = config.sandbox
-  return { ...limits, wallMs: toolSearch.codeTimeoutMs }
 }
 
 function openParkedTurns(store: Store, seal: Seal): ParkedTurns {
@@ -247,6 +227,8 @@ interface TurnParts {
   readonly views: ViewCache
   readonly presenter: Presenter
   readonly parked: ParkedTurns
+  readonly bridge: Bridge
+  readonly work: Work
   readonly underWay: WorkUnderWay
   readonly mode: () => ModeInForce
 }
@@ -262,6 +244,9 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     policyFor: (caller) => parts.views.policyFor(caller),
     store: deps.store,
     parked: parts.parked,
+    hooks: parts.bridge.hooks,
+    keeperOf: parts.work.keeperOf,
+    chatCommand: deps.approvals.chatCommand,
     sessionGate: createSessionGate(),
     underWay: parts.underWay,
     redactText: (text) => settings.redactText(text),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import { createQueryMemory } from '../../bridge/query-memory.ts'
 import { inSpan } from '../../bridge/trace.ts'
@@ -7,13 +8,16 @@ import { clientTools } from '../../catalog/sources/client.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { CallerPolicy } from '../../policy/decide.ts'
+import type { KeptTurn } from '../parking/create-turn-keeper.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 import { ProviderError } from '../providers/provider.ts'
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { SessionEvent, Store } from '../store/store.ts'
+import type { ChatCommand } from '../turn/resumer.ts'
 import type { SessionGate } from '../turn/session-gate.ts'
+import type { TurnKeeper } from '../turn/turn-keeper.ts'
 import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
 import type { ChooseModel } from './choose-model.ts'
 import { clientNameClash } from './client-name-clash.ts'
@@ -30,6 +34,10 @@ export interface OpenTurnDeps {
   readonly policyFor: (caller: Caller) => CallerPolicy
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
+  readonly hooks: HookRunner
+  /** What keeps a turn while it waits. */
+  readonly keeperOf: (turn: KeptTurn) => TurnKeeper
+  readonly chatCommand: ChatCommand
   readonly sessionGate: SessionGate
   readonly underWay: Pick<WorkUnderWay, 'track'>
   readonly redactText: (text: string) => string
@@ -41,7 +49,7 @@ export interface OpenTurnDeps {
 
 /** Resolves what one turn needs: model, view, session, log. */
 export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
-  return async ({ caller: asked, turnId, requestId, clientTools: declared }) => {
+  return async ({ caller: asked, turnId, requestId, clientTools: declared, isBackground = false }) => {
     const { provider, model, parameters } = deps.chooseModel(asked.agent)
     const caller: Caller = { ...asked, provider: provider.name, model }
     const brought = clientTools(declared)
@@ -63,8 +71,12 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       provider: guarded(provider, parameters, deps.redactText),
       model,
       ...(instructions !== '' && { instructions }),
-      async present() {
-        const { presentation, surface } = deps.presenter.present({ caller, clientTools: brought, memory })
+      async present(toolsAllow) {
+        const { presentation, surface } = deps.presenter.present({
+          caller: narrowed(caller, toolsAllow),
+          clientTools: brought,
+          memory,
+        })
         surfaces.set(presentation, surface)
         return presentation
       },
@@ -73,11 +85,19 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       ...sessionPart(caller, deps),
       record,
       parked: deps.parked,
+      hooks: deps.hooks,
+      keeper: deps.keeperOf({ turnId, caller, clientTools: declared, isBackground }),
+      chatCommand: deps.chatCommand,
       // The whole turn is traced: what it keeps and logs after its client has left, too.
       trace: (name, attributes, work) => deps.underWay.track(inSpan(SPAN_NAMES[name], { ...attributes }, work)),
       nowMs: deps.nowMs,
     }
   }
+}
+
+/** Hooks of the turn's start narrow it, as a request can. */
+function narrowed(caller: Caller, toolsAllow: readonly (readonly string[])[]): Caller {
+  return toolsAllow.length === 0 ? caller : { ...caller, toolsAllow: [...(caller.toolsAllow ?? []), ...toolsAllow] }
 }
 
 /** Names of the GenAI conventions where they have one. */

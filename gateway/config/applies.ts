@@ -12,6 +12,7 @@ const TABLE: readonly (readonly [ConfigPath, Applies])[] = [
   [['agents'], 'live'],
   [['tools'], 'live'],
   [['approvals'], 'live'],
+  [['hooks'], 'live'],
   [['mcp'], 'live'],
   [['mcp', 'forbiddenAddresses'], 'restart'],
   [['mcp', 'maxMessageBytes'], 'restart'],

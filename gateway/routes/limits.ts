@@ -25,3 +25,6 @@ export const BODY_MAX_DEPTH = 200
 /** Approvals of one listing, where nothing is said, and at most. */
 export const APPROVALS_PAGE_ROWS = 100
 export const APPROVALS_PAGE_ROWS_MAX = 1_000
+
+/** Results that a client brings to one run at once: as many as the calls of one run by default. */
+export const RUN_RESULTS_MAX = 64

@@ -9,7 +9,7 @@ export interface Resumer {
    * request that made it. Does not wait and never throws; telling it twice is harmless.
    */
   onDecided(approval: Approval): void
-  /** At start, once sources are there: whatever was decided, or was under way, when the last gateway ended. */
+  /** At start: whatever was decided, or was under way, when the last gateway ended. Never rejects. */
   resumeAll(): Promise<void>
 }
 

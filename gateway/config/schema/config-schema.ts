@@ -3,6 +3,7 @@ import type { Static, TProperties, TSchema } from 'typebox'
 import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES } from '../../../bridge/isolate/limits.ts'
 import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
 import { approvalsSchema } from './approvals-schema.ts'
+import { hooksSchema } from './hooks-schema.ts'
 import { mcpClientSchema } from './mcp-client-schema.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
 import { agentPolicySchema, policySchema } from './policy-schema.ts'
@@ -148,6 +149,7 @@ export const configSchema = object('Configuration of Drawbridge.', {
   agents: map(agent, 'Agents by name; `default` is there even when it is not listed.'),
   tools,
   approvals: approvalsSchema,
+  hooks: hooksSchema,
   mcp: section('The Model Context Protocol, on both sides.', {
     servers: map(mcpServerSchema, 'Servers by name.'),
     endpoint: mcpEndpointSchema,

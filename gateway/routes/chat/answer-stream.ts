@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TurnEvent } from '../../turn/turn.ts'
 import { httpErrorOf, turnError } from '../http-error.ts'
 import type { AnswerHead } from './chat-chunks.ts'
-import { callChunks, deltaChunk, eventChunk, usageChunk } from './chat-chunks.ts'
+import { callChunks, deltaChunk, eventChunk, usageChunk, waitingChunk } from './chat-chunks.ts'
 import type { ChatAnswer } from './chat-answer.ts'
-import { cancelledTurn, newAnswerHead, shownEvent } from './chat-answer.ts'
+import { cancelledTurn, newAnswerHead, shownEvent, waitLinks, waitingField } from './chat-answer.ts'
 import type { EventStream } from './event-stream.ts'
 import { openEventStream } from './event-stream.ts'
 
@@ -57,6 +57,7 @@ async function pump(
   await sendAll(stream, [deltaChunk(head, { role: 'assistant', content: '' })])
   for (let next = await first; next.done !== true; next = await answer.events.next()) {
     if (next.value.kind === 'failed') throw turnError(next.value.failure)
+    if (next.value.kind === 'call-waiting') stream.comment(`waiting ${waitLinks(next.value.pending)}`)
     await sendAll(stream, chunksOf(next.value, head, answer))
     if (next.value.kind === 'finished') return stream.send('[DONE]')
   }
@@ -70,10 +71,15 @@ async function sendAll(stream: EventStream, chunks: readonly object[]): Promise<
 function chunksOf(
   event: Exclude<TurnEvent, { readonly kind: 'failed' }>,
   head: AnswerHead,
-  { chat, showsCalls }: ChatAnswer,
+  { chat, turnId, showsCalls }: ChatAnswer,
 ): readonly object[] {
   if (event.kind === 'text') return [deltaChunk(head, { content: event.text })]
   if (event.kind !== 'finished') return showsCalls ? [eventChunk(head, shownEvent(event))] : []
   const usage = chat.includeUsage && event.usage ? [usageChunk(head, event.usage)] : []
-  return [...callChunks(head, event.calls), deltaChunk(head, {}, event.end), ...usage]
+  const { pending } = event
+  const last =
+    pending === undefined
+      ? deltaChunk(head, {}, event.end)
+      : waitingChunk(head, event.end, waitingField(turnId, pending))
+  return [...callChunks(head, event.calls), last, ...usage]
 }

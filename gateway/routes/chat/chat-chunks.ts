@@ -18,9 +18,11 @@ export function completionOf(
     readonly end: StepEnd
     readonly usage?: Usage
     readonly events?: readonly JsonObject[]
+    /** What the turn waits for. */
+    readonly waiting?: JsonObject
   },
 ): object {
-  const { text, calls, end, usage, events } = answer
+  const { text, calls, end, usage, events, waiting } = answer
   const message = {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
@@ -32,13 +34,18 @@ export function completionOf(
     object: 'chat.completion',
     choices: [{ index: 0, message, logprobs: null, finish_reason: end }],
     ...(usage && { usage: wireUsage(usage) }),
-    ...(events && { drawbridge: { events } }),
+    ...((events ?? waiting) && { drawbridge: { ...(events && { events }), ...waiting } }),
   }
 }
 
 /** One chunk of a streamed answer with what is new in it. */
 export function deltaChunk(head: AnswerHead, delta: object, finish: StepEnd | null = null): object {
   return { ...chunkHead(head), choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] }
+}
+
+/** The last chunk of an answer whose turn is parked. */
+export function waitingChunk(head: AnswerHead, finish: StepEnd, waiting: JsonObject): object {
+  return { ...deltaChunk(head, {}, finish), drawbridge: waiting }
 }
 
 /** The chunks of the calls that the client has to run: each begins with its name and goes on with its arguments. */

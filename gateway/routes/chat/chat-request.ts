@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { JsonObject } from '../../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
 import type { ChatMessage, ToolChoice } from '../../providers/provider.ts'
@@ -56,6 +56,20 @@ const ChatRequestBody = Type.Object({
 })
 
 const body = Compile(ChatRequestBody)
+const toolList = Compile(Type.Object({ tools: Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX }) }))
+
+/**
+ * The client's own tools of a request that has no messages.
+ * @throws {HttpError} 400 that names the field
+ */
+export function readClientTools(tools: JsonValue | undefined): readonly ToolDefinition[] {
+  if (tools === undefined || tools === null) return []
+  const value: unknown = { tools }
+  checkShape(toolList, value, '')
+  const read = value.tools.map(toolOf)
+  refuseDuplicates(read)
+  return read
+}
 
 /** @throws {HttpError} 400 that names the field */
 export function parseChatRequest(value: unknown): ChatRequest {

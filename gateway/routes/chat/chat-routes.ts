@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { CallerLeft } from '../../../bridge/parking/caller-left.ts'
 import type { Caller } from '../../../catalog/caller.ts'
-import { runTurn } from '../../turn/run-turn.ts'
-import type { TurnRequest } from '../../turn/turn.ts'
 import { answerError, HttpError } from '../http-error.ts'
 import { agentOf } from './agent-target.ts'
 import { answerWhole } from './answer-whole.ts'
@@ -12,11 +10,14 @@ import type { ChatRouteDeps } from './chat-route-deps.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { parseChatRequest } from './chat-request.ts'
 import { registerModelRoutes } from './model-routes.ts'
+import { openChatTurn } from './open-chat-turn.ts'
+import { registerTurnRoutes } from './turn-routes.ts'
 import { CHAT_BODY_MAX_BYTES, HEAD_DELAY_MS, HEARTBEAT_MS, SESSION_ID_MAX_LENGTH } from './limits.ts'
 
 /** `POST /v1/chat/completions`, streaming and not, and `GET /v1/models`. */
 export function registerChatRoutes(app: FastifyInstance, deps: ChatRouteDeps): void {
   registerModelRoutes(app, deps)
+  registerTurnRoutes(app, deps)
   const options = { bodyLimit: CHAT_BODY_MAX_BYTES, errorHandler: answerError }
   app.post('/v1/chat/completions', options, async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -24,12 +25,11 @@ export function registerChatRoutes(app: FastifyInstance, deps: ChatRouteDeps): v
     const signal = AbortSignal.any([goneSignal(reply), deps.closing])
     const chat = parseChatRequest(request.body)
     const caller = turnCaller(chat, deps.callerOf(request), deps)
-    const turnId = randomUUID()
-    const { clientTools } = chat
-    const turnDeps = await deps.openTurn({ caller, turnId, requestId: request.id, clientTools })
+    const { turnId, events } = await openChatTurn({ chat, caller, requestId: request.id }, deps, signal)
     const answer: ChatAnswer = {
       chat,
-      events: runTurn(turnRequest(chat, caller, turnId), turnDeps, signal),
+      turnId,
+      events,
       showsCalls: request.headers['x-drawbridge-events'] === 'calls',
       created: Math.floor(deps.nowMs() / 1000),
       heartbeatMs: deps.heartbeatMs ?? HEARTBEAT_MS,
@@ -58,23 +58,12 @@ function turnCaller(chat: ChatRequest, caller: Caller, deps: ChatRouteDeps): Cal
   }
 }
 
-function turnRequest(chat: ChatRequest, caller: Caller, id: string): TurnRequest {
-  return {
-    id,
-    caller,
-    messages: chat.messages,
-    clientTools: chat.clientTools.map((tool) => tool.name),
-    parameters: chat.parameters,
-    ...(chat.toolChoice !== undefined && { toolChoice: chat.toolChoice }),
-  }
-}
-
 /** Aborted when the client leaves before its answer is whole: before the first token, in mid-stream, or while it waits. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const { raw } = reply
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort(new DOMException('the client left', 'AbortError'))
+    if (!raw.writableFinished) gone.abort(new CallerLeft('the client left'))
   })
   return gone.signal
 }

@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify'
 /** Server-sent events on one reply. Each `send` waits for a slow reader; after the reader has left it does nothing. */
 export interface EventStream {
   send(data: string): Promise<void>
+  /** A line that readers of events skip, and proxies see. */
+  comment(text: string): void
   end(): void
 }
 
@@ -34,6 +36,10 @@ export function openEventStream(reply: FastifyReply, options: { readonly heartbe
       beat.refresh()
       joinWrites(raw)
       if (!raw.write(`data: ${data}\n\n`)) await drainedOrClosed(raw)
+    },
+    comment(text) {
+      if (!raw.writableNeedDrain && !raw.writableEnded && !raw.destroyed)
+        raw.write(`: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`)
     },
     end() {
       clearInterval(beat)

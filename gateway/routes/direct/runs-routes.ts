@@ -6,25 +6,33 @@ import type { RunProgram, RunRecording } from '../../../bridge/run-program.ts'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { clientTools } from '../../../catalog/sources/client.ts'
+import type { Tool, ToolDefinition } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Authenticate, Authenticated } from '../../auth/authenticate.ts'
 import { checkAgent } from '../../auth/authenticate.ts'
+import { readClientTools } from '../chat/chat-request.ts'
 import { HttpError } from '../http-error.ts'
 import { noSuch } from '../no-such.ts'
 import { narrowedBy } from '../tools-allow.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
+import type { AnswerRun } from './run-results-routes.ts'
+import { registerRunResults } from './run-results-routes.ts'
 
 export interface RunsRoutesDeps {
   readonly authenticate: Authenticate
   readonly agents: () => readonly string[]
-  readonly viewFor: (caller: Caller) => View
+  readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
   readonly runProgram: RunProgram
   readonly replayRun: ReplayRun
   readonly getRun: (tenant: string, id: string) => Promise<RecordedRun | undefined>
   readonly newId: () => string
+  /** Ends a run that is parked, with its approvals; the run as it then is. */
+  readonly cancelParked: (tenant: string, id: string) => Promise<Run | undefined>
+  readonly answerRun: AnswerRun
 }
 
-/** A run that has ended. */
+/** A run that has ended, or waits. */
 export interface RecordedRun {
   readonly run: Run
   /** Undefined when it was too large, or its time is over. */
@@ -36,7 +44,7 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   const underWay = new Map<string, AbortController>()
   app.post<{ Body: JsonValue }>('/v1/runs', async (request, reply) => {
     const authenticated = await deps.authenticate(request, 'tools')
-    const { code, caller, id = deps.newId() } = readBody(request.body, authenticated, deps.agents())
+    const { code, caller, tools, id = deps.newId() } = readBody(request.body, authenticated, deps.agents())
     const key = keyOf(caller.tenant, id)
     if (underWay.has(key)) throw taken(id)
     const stop = new AbortController()
@@ -45,8 +53,9 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     const signal = AbortSignal.any([stop.signal, abortOnDisconnect(request, reply)])
     try {
       if ((await deps.getRun(caller.tenant, id)) !== undefined) throw taken(id)
-      const view = deps.viewFor(caller)
-      const run = await deps.runProgram({ id, source: code, view, caller, memory: createQueryMemory() }, signal)
+      const view = deps.viewFor(caller, clientTools(tools))
+      const asked = { id, source: code, view, caller, memory: createQueryMemory() }
+      const run = await deps.runProgram({ ...asked, reachesClient: tools.length > 0 }, signal)
       if (run.status === 'busy') throw new HttpError('busy', run.message, { retryAfterSeconds: 1 })
       const { wallMs, calls } = run.telemetry
       request.log.info({ run: run.id, session: caller.session, status: run.status, calls, ms: wallMs }, 'run finished')
@@ -62,12 +71,16 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   app.post<{ Params: { readonly id: string } }>('/v1/runs/:id/cancel', async (request, reply: FastifyReply) => {
     const { caller } = await deps.authenticate(request, 'tools')
     const stop = underWay.get(keyOf(caller.tenant, request.params.id))
-    // A run that has ended already is answered as it ended; asking twice is harmless.
-    if (stop === undefined) return (await findRun(caller.tenant, request.params.id, deps)).run
+    if (stop === undefined) {
+      // A run that has ended already is answered as it ended; asking twice is harmless.
+      const { run } = await findRun(caller.tenant, request.params.id, deps)
+      return run.status === 'waiting' ? deps.cancelParked(caller.tenant, run.id) : run
+    }
     stop.abort(new Error('cancelled by request'))
     return reply.code(202).send({ id: request.params.id, status: 'cancelling' })
   })
   registerReplay(app, deps)
+  registerRunResults(app, deps)
 }
 
 /** `{ until?, code? }`: the run again from its record, whole, up to an answer, or with another program. */
@@ -117,13 +130,15 @@ async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promis
 }
 
 interface RunBody {
+  /** The client's own. */
+  readonly tools: readonly ToolDefinition[]
   /** Chosen by who wants to cancel the run while it is under way. */
   readonly id?: string
   readonly code: string
   readonly caller: Caller
 }
 
-const BODY_KEYS = ['code', 'session', 'agent', 'id', 'toolsAllow']
+const BODY_KEYS = ['code', 'session', 'agent', 'id', 'toolsAllow', 'tools']
 /** As ours look, so that an id never means anything else. */
 const RUN_ID = /^run_[A-Za-z0-9_-]{8,64}$/
 
@@ -150,6 +165,7 @@ function readBody(body: JsonValue, { caller, token }: Authenticated, agents: rea
   }
   return {
     code: body['code'],
+    tools: readClientTools(body['tools']),
     caller: narrowedBy({ ...caller, agent, ...(session !== undefined && { session }) }, body['toolsAllow']),
     ...(id !== undefined && { id }),
   }

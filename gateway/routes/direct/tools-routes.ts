@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createQueryMemory } from '../../../bridge/query-memory.ts'
 import type { SettledCall } from '../../../bridge/outcome.ts'
-import type { SurfaceOptions, ToolSurface } from '../../../bridge/tool-surface.ts'
+import type { HeldCall, SurfaceOptions, ToolSurface } from '../../../bridge/tool-surface.ts'
 import type { Caller } from '../../../catalog/caller.ts'
 import { cutDescription } from '../../../catalog/description.ts'
-import type { JsonValue } from '../../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
@@ -13,12 +13,21 @@ import { HttpError } from '../http-error.ts'
 import { narrowedBy } from '../tools-allow.ts'
 import { TOOLS_PAGE_ROWS, TOOLS_PAGE_ROWS_MAX } from '../limits.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
+import { callAnswer } from './call-answer.ts'
 import { outcomeStatus } from './outcome-status.ts'
 
 export interface ToolsRoutesDeps {
   readonly authenticate: Authenticate
   readonly viewFor: (caller: Caller) => View
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
+  /** Makes a call; one that waits for a person ends `waiting` after a while, and is made when it is decided. */
+  readonly makeCall: (
+    surface: ToolSurface,
+    call: Pick<HeldCall, 'target' | 'args'>,
+    signal: AbortSignal,
+  ) => Promise<SettledCall>
+  /** How a call ended that had waited. */
+  readonly callEnd: (tenant: string, callId: string) => Promise<JsonObject | undefined>
 }
 
 interface ById {
@@ -52,8 +61,18 @@ export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps)
     if (!isJsonObject(request.body)) throw new HttpError('invalid_request', 'the body is { "args": { … } }')
     const { args = {} } = request.body
     const signal = abortOnDisconnect(request, reply)
-    const settled = await surface.call({ kind: 'text', text: request.params.id }, args, signal)
+    const target = { kind: 'text', text: request.params.id } as const
+    const settled = await deps.makeCall(surface, { target, args }, signal)
     return reply.code(outcomeStatus(settled.outcome.kind)).send(callAnswer(settled))
+  })
+  app.get<{ Params: ById }>('/v1/calls/:id', async (request) => {
+    const { caller } = await deps.authenticate(request, 'tools')
+    const end = await deps.callEnd(caller.tenant, request.params.id)
+    if (end !== undefined) return end
+    throw new HttpError(
+      'not_found',
+      `there is no call ${JSON.stringify(request.params.id.slice(0, 100))} that had waited`,
+    )
   })
 }
 
@@ -62,22 +81,6 @@ function searchForm(body: JsonValue): JsonValue {
   if (!isJsonObject(body)) return body
   const { toolsAllow: _narrowed, ...form } = body
   return form
-}
-
-/** The same body whatever the outcome; a result's blocks stay with the value. */
-function callAnswer(settled: SettledCall): Readonly<Record<string, unknown>> {
-  const { outcome, receiptId, toolId, notices, ms } = settled
-  const common = {
-    outcome: outcome.kind,
-    tool: toolId ?? settled.requested,
-    effect: outcome.effect,
-    receipt: receiptId,
-    ms,
-    notices,
-  }
-  if (outcome.kind === 'ok') return { ...common, value: outcome.value }
-  const { kind: _kind, effect: _effect, ...details } = outcome
-  return { ...common, ...details }
 }
 
 function listTools(view: View, query: unknown): Readonly<Record<string, unknown>> {

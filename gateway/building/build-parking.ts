@@ -1,0 +1,63 @@
+import type { Logger } from 'pino'
+import type { WorkResumer } from '../parking/create-resumer.ts'
+import { createResumer } from '../parking/create-resumer.ts'
+import type { LiveWork } from '../parking/live-work.ts'
+import { createLiveWork } from '../parking/live-work.ts'
+import type { SealedWork } from '../parking/sealed-work.ts'
+import { createSealedWork } from '../parking/sealed-work.ts'
+import type { ToldEnds } from '../parking/told-ends.ts'
+import { createToldEnds } from '../parking/told-ends.ts'
+import type { WaitingRuns } from '../parking/waiting-runs.ts'
+import { createWaitingRuns } from '../parking/waiting-runs.ts'
+import type { WaitingTurns } from '../parking/waiting-turns.ts'
+import { createWaitingTurns } from '../parking/waiting-turns.ts'
+import type { ResumeWork } from '../parking/resume-work.ts'
+import type { Seal } from '../state/seal.ts'
+import type { Store } from '../store/store.ts'
+import type { LiveSettings } from './live-settings.ts'
+import type { WorkUnderWay } from './work-under-way.ts'
+
+export interface ParkingDeps {
+  readonly store: Store
+  readonly seal: Seal
+  readonly settings: LiveSettings
+  readonly underWay: WorkUnderWay
+  readonly closing: AbortSignal
+  readonly log: Logger
+}
+
+/** What keeps work that waits, for all ways in. */
+export interface Parking {
+  readonly work: SealedWork
+  readonly live: LiveWork
+  readonly runs: WaitingRuns
+  readonly turns: WaitingTurns
+  readonly told: ToldEnds
+  readonly holdMs: () => number
+  readonly resumer: WorkResumer
+  /** How each kind of work goes on, once the parts that do it are made; nothing goes on before. */
+  readonly resumeBy: (resume: ResumeWork) => void
+}
+
+export function buildParking({ store, seal, settings, underWay, closing, log }: ParkingDeps): Parking {
+  const ready = Promise.withResolvers<ResumeWork>()
+  const resumer = createResumer({
+    store,
+    resume: async (entry) => (await ready.promise)(entry),
+    track: (work) => underWay.track(work),
+    closing,
+    log,
+  })
+  const work = createSealedWork({ store, seal })
+  return {
+    work,
+    live: createLiveWork((tenant, id) => resumer.look(tenant, id)),
+    runs: createWaitingRuns(work),
+    turns: createWaitingTurns({ work, store }),
+    told: createToldEnds({ store, redact: (end) => settings.redactShape(end) }),
+    holdMs: () => settings.current().config.approvals.holdMs,
+    resumer,
+    resumeBy: ready.resolve,
+  }
+}
+

@@ -1,0 +1,158 @@
+import type { Logger } from 'pino'
+import type { ArtifactStore } from '../../bridge/artifacts.ts'
+import type { ProgramLimits } from '../../bridge/isolate/program-host.ts'
+import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
+import { callText, runText } from '../../bridge/result/model-text.ts'
+import { asProgram } from '../../catalog/caller.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { CancelWork } from '../parking/cancel-work.ts'
+import { createCancelWork } from '../parking/cancel-work.ts'
+import type { KeptTurn } from '../parking/create-turn-keeper.ts'
+import { createTurnKeeper } from '../parking/create-turn-keeper.ts'
+import { createResumeWork } from '../parking/resume-work.ts'
+import { createSourcesReady } from '../parking/sources-ready.ts'
+import type { WaitingCalls } from '../parking/waiting-calls.ts'
+import { createWaitingCalls } from '../parking/waiting-calls.ts'
+import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
+import { callAnswer } from '../routes/direct/call-answer.ts'
+import { HttpError } from '../routes/http-error.ts'
+import type { Seal } from '../state/seal.ts'
+import type { Store } from '../store/store.ts'
+import type { TurnKeeper } from '../turn/turn-keeper.ts'
+import type { ViewCache } from '../views/view-cache.ts'
+import type { Approvals } from './build-approvals.ts'
+import type { Bridge } from './build-bridge.ts'
+import type { Parking } from './build-parking.ts'
+import { buildParking } from './build-parking.ts'
+import type { Runs } from './build-runs.ts'
+import { buildRuns } from './build-runs.ts'
+import type { Sources } from './build-sources.ts'
+import type { LiveSettings } from './live-settings.ts'
+import { createRecordings } from './recordings.ts'
+import type { Sandbox } from './start-sandbox.ts'
+import type { WorkUnderWay } from './work-under-way.ts'
+
+export interface WorkDeps {
+  readonly settings: LiveSettings
+  readonly store: Store
+  readonly catalog: Catalog
+  readonly sources: Sources
+  readonly sandbox: Sandbox
+  readonly approvals: Approvals
+  readonly closing: AbortSignal
+  readonly log: Logger
+  readonly now: () => number
+}
+
+export interface WorkParts {
+  readonly bridge: Bridge
+  readonly views: ViewCache
+  readonly artifacts: ArtifactStore
+  readonly seal: Seal
+  readonly underWay: WorkUnderWay
+}
+
+/** Runs, and whatever may wait for a person or its client. */
+export interface Work {
+  readonly runs: Runs
+  readonly calls: WaitingCalls
+  readonly cancel: CancelWork
+  readonly parking: Parking
+  readonly keeperOf: (turn: KeptTurn) => TurnKeeper
+  /** Once turns can be opened: from then on what waits goes on when it is decided. */
+  readonly connect: (openTurn: ChatRouteDeps['openTurn']) => void
+}
+
+export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
+  const { approvals, store, closing, log, now } = deps
+  const { bridge, views } = parts
+  const parking = buildParking({ ...deps, ...parts })
+  const { live, work, told, turns, holdMs } = parking
+  const { createSurface } = bridge
+  const { desk } = approvals
+  const runs = runsOf(deps, { ...parts, parking })
+  const viewFor = views.viewFor.bind(views)
+  const common = { desk, told, live, createSurface, viewFor, holdMs }
+  const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer })
+  const cancel = createCancelWork({ ...common, store, runs: parking.runs, turns })
+  approvals.desk.whenEnded((approval) => parking.resumer.onDecided(approval))
+  const keeping = {
+    ...common,
+    turns,
+    runs: parking.runs,
+    resumeRun: runs.resumeRun,
+    runText: (run: Parameters<typeof runText>[0]) => runText(run, RUN_TEXT_MAX_BYTES),
+    callText: (settled: Parameters<typeof callText>[0]) => callText(settled, MODEL_TEXT_MAX_BYTES),
+  }
+  return {
+    runs,
+    calls,
+    cancel,
+    parking,
+    keeperOf: (turn) => createTurnKeeper(turn, keeping),
+    connect: (openTurn) =>
+      parking.resumeBy(
+        createResumeWork({
+          ...common,
+          turns,
+          runs: parking.runs,
+          calls,
+          resumeRun: runs.resumeRun,
+          endRun: (tenant, id, message) => cancel.endRun(tenant, id, message),
+          openTurn,
+          onTurnFinished: approvals.onTurnFinished,
+          sourcesReady: createSourcesReady({
+            pluginsSettled: () => deps.sources.plugins.settled(),
+            statuses: () => deps.catalog.statuses(),
+            closing,
+            now,
+          }),
+          closing,
+          log,
+        }),
+      ),
+  }
+}
+
+function runsOf(deps: WorkDeps, parts: WorkParts & { readonly parking: Parking }): Runs {
+  const { settings, closing } = deps
+  const { views, underWay, parking, seal, artifacts } = parts
+  const { host, reason } = deps.sandbox
+  if (host === undefined) {
+    const refuse = async (): Promise<never> => {
+      throw new HttpError('unavailable', `programs cannot run here: ${reason ?? 'no worker can start'}`)
+    }
+    return { runProgram: refuse, replayRun: refuse, resumeRun: refuse }
+  }
+  const { runProgram, replayRun, resumeRun } = buildRuns({
+    host,
+    limits: () => limitsOf(settings),
+    sourceMaxBytes: () => settings.current().config.sandbox.sourceBytes,
+    createSurface: parts.bridge.createSurface,
+    viewFor: (caller, clientTools) => views.viewFor(asProgram(caller), clientTools),
+    store: deps.store,
+    waiting: parking.runs,
+    live: parking.live,
+    parkApprovals: (tenant, ids) => deps.approvals.desk.park(tenant, ids),
+    holdMs: parking.holdMs,
+    artifacts,
+    recordings: createRecordings(seal),
+    seal,
+    redactText: (text) => settings.redactText(text),
+    redactShape: (value) => settings.redactShape(value),
+    closing,
+    now: deps.now,
+  })
+  const bound = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, closing])
+  return {
+    runProgram: (request, signal) => underWay.track(runProgram(request, bound(signal))),
+    replayRun: (request, signal) => underWay.track(replayRun(request, bound(signal))),
+    resumeRun: (tenant, id, signal) => underWay.track(resumeRun(tenant, id, bound(signal))),
+  }
+}
+
+function limitsOf(settings: LiveSettings): ProgramLimits {
+  const { config, toolSearch } = settings.current()
+  const { jit: _jit, sourceBytes: _sourceBytes, ...limits } = config.sandbox
+  return { ...limits, wallMs: toolSearch.codeTimeoutMs }
+}

@@ -1,0 +1,82 @@
+import type { ApprovalDesk, Pending } from '../../bridge/approval.ts'
+import type { Run } from '../../bridge/run.ts'
+import type { Store } from '../store/store.ts'
+import { pendingOfStep } from '../turn/turn-state.ts'
+import type { LiveWork } from './live-work.ts'
+import type { ToldEnds } from './told-ends.ts'
+import type { WaitingRuns } from './waiting-runs.ts'
+import type { WaitingTurns } from './waiting-turns.ts'
+
+export interface CancelWorkDeps {
+  readonly store: Pick<Store, 'getRun' | 'putRun'>
+  readonly desk: Pick<ApprovalDesk, 'cancel'>
+  readonly live: LiveWork
+  readonly runs: WaitingRuns
+  readonly turns: WaitingTurns
+  readonly told: ToldEnds
+}
+
+export interface CancelWork {
+  /** Ends a run that is parked, with its approvals; the run as it then is, undefined where there is none. */
+  cancelRun(tenant: string, id: string): Promise<Run | undefined>
+  /** The same for a turn and all that it waits for; false where none of this id waits. */
+  cancelTurn(tenant: string, id: string): Promise<boolean>
+  /** Ends a run that cannot be gone on with. */
+  endRun(tenant: string, id: string, message: string): Promise<void>
+}
+
+const CANCELLED = 'the run was cancelled while it waited'
+
+export function createCancelWork(deps: CancelWorkDeps): CancelWork {
+  const cancelRun = async (tenant: string, id: string): Promise<Run | undefined> => {
+    const leave = await deps.live.enter(tenant, id)
+    try {
+      const waiting = await deps.runs.get(tenant, id)
+      if (waiting !== undefined) {
+        const pending = waiting.waits.map((wait) => wait.pending)
+        await deps.desk.cancel(tenant, approvalsOf(pending), CANCELLED)
+        await end(tenant, id, { code: 'cancelled', message: CANCELLED })
+      }
+      return (await deps.store.getRun(tenant, id))?.run
+    } finally {
+      leave()
+    }
+  }
+  const end = async (tenant: string, id: string, error: Extract<Run, { status: 'failed' }>['error']): Promise<void> => {
+    const stored = await deps.store.getRun(tenant, id)
+    if (stored?.run.status === 'waiting') {
+      const { pending: _pending, ...run } = stored.run
+      await deps.store.putRun(tenant, { ...run, status: 'failed', error }, stored.record)
+    }
+    await deps.runs.remove(tenant, id)
+  }
+  return {
+    cancelRun,
+    async cancelTurn(tenant, id) {
+      const leave = await deps.live.enter(tenant, id)
+      try {
+        const turn = await deps.turns.get(tenant, id)
+        if (turn === undefined) return false
+        const { step } = turn.state
+        // First, so that what is cancelled now goes nowhere.
+        await deps.turns.remove(tenant, id)
+        for (const call of step?.calls ?? []) if (call.state.kind === 'run') await cancelRun(tenant, call.state.run)
+        await deps.desk.cancel(tenant, approvalsOf(pendingOfStep(step)), 'the turn was cancelled')
+        await deps.told.tell(tenant, id, {
+          id,
+          status: 'failed',
+          answer: '',
+          error: { message: 'the turn was cancelled' },
+        })
+        return true
+      } finally {
+        leave()
+      }
+    },
+    endRun: (tenant, id, message) => end(tenant, id, { code: 'worker-lost', message }),
+  }
+}
+
+function approvalsOf(pending: readonly Pending[]): readonly string[] {
+  return pending.flatMap((each) => ('approval' in each ? [each.approval] : []))
+}

@@ -1,0 +1,114 @@
+import type { Logger } from 'pino'
+import type { Run } from '../../bridge/run.ts'
+import type { RunBusy } from '../../bridge/run-program.ts'
+import { CallerLeft } from '../../bridge/parking/caller-left.ts'
+import type { TurnOpening } from '../routes/chat/chat-route-deps.ts'
+import { HttpError } from '../routes/http-error.ts'
+import { StoreError } from '../store/errors.ts'
+import type { WaitingEntry } from '../store/waiting-store.ts'
+import type { OnTurnFinished } from '../turn/resumer.ts'
+import { resumeTurn } from '../turn/run-turn.ts'
+import type { TurnDeps } from '../turn/turn.ts'
+import type { Resumed } from './create-resumer.ts'
+import { followTurn, tellFailed } from './follow-turn.ts'
+import type { LiveWork } from './live-work.ts'
+import type { ToldEnds } from './told-ends.ts'
+import type { WaitingCalls } from './waiting-calls.ts'
+import type { WaitingRuns } from './waiting-runs.ts'
+import type { WaitingTurns } from './waiting-turns.ts'
+
+export interface ResumeWorkDeps {
+  readonly live: LiveWork
+  readonly runs: WaitingRuns
+  readonly turns: WaitingTurns
+  readonly calls: WaitingCalls
+  readonly told: ToldEnds
+  readonly resumeRun: (tenant: string, id: string, signal: AbortSignal) => Promise<Run | RunBusy | undefined>
+  /** Ends a run that cannot be gone on with. */
+  readonly endRun: (tenant: string, id: string, message: string) => Promise<void>
+  readonly openTurn: (opening: TurnOpening) => Promise<TurnDeps>
+  readonly onTurnFinished: OnTurnFinished
+  /** Resolves when the sources of tools have had their time after a start. */
+  readonly sourcesReady: () => Promise<void>
+  readonly closing: AbortSignal
+  readonly log: Pick<Logger, 'error' | 'info'>
+}
+
+export type ResumeWork = (entry: WaitingEntry) => Promise<Resumed>
+
+/** Goes on with a turn, a run or a call in the background. What cannot be gone on with by a defect ends as failed. */
+export function createResumeWork(deps: ResumeWorkDeps): ResumeWork {
+  return async (entry) => {
+    const { tenant, id, kind } = entry
+    await deps.sourcesReady()
+    if (deps.closing.aborted) return 'done'
+    deps.log.info({ tenant, id, kind }, 'going on with what waited')
+    try {
+      return await resume(entry, deps)
+    } catch (error) {
+      if (deps.closing.aborted || error instanceof CallerLeft) return 'done'
+      deps.log.error({ err: error, tenant, id, kind }, 'what waited could not be gone on with')
+      // A store that is locked or full is so for a while.
+      if (error instanceof StoreError) return 'later'
+      await giveUp(entry, deps)
+      return 'done'
+    }
+  }
+}
+
+async function resume({ tenant, id, kind }: WaitingEntry, deps: ResumeWorkDeps): Promise<Resumed> {
+  switch (kind) {
+    case 'run': {
+      const run = await deps.resumeRun(tenant, id, deps.closing)
+      return run?.status === 'busy' ? 'later' : 'done'
+    }
+    case 'call': {
+      const leave = deps.live.tryEnter(tenant, id)
+      if (leave === undefined) return 'done'
+      await deps.calls.resume(tenant, id, deps.closing).finally(leave)
+      return 'done'
+    }
+    case 'turn': {
+      const leave = deps.live.tryEnter(tenant, id)
+      // Whoever is at it looks again when it leaves.
+      if (leave === undefined) return 'done'
+      await resumeKeptTurn({ tenant, id }, deps).finally(leave)
+      return 'done'
+    }
+  }
+}
+
+async function resumeKeptTurn(
+  { tenant, id }: Pick<WaitingEntry, 'tenant' | 'id'>,
+  deps: ResumeWorkDeps,
+): Promise<void> {
+  const kept = await deps.turns.get(tenant, id)
+  if (kept === undefined) return
+  const { state, caller, clientTools } = kept
+  const following = { ...deps, request: state.request }
+  try {
+    const opening = { caller, turnId: id, requestId: `resumed_${id}`, clientTools, isBackground: true }
+    const turnDeps = await deps.openTurn(opening)
+    const events = resumeTurn({ state, results: [], added: [] }, turnDeps, deps.closing)
+    for await (const _event of followTurn(events, following)) continue
+  } catch (error) {
+    // The agent's model or tools are gone by now.
+    if (!(error instanceof HttpError)) throw error
+    await deps.turns.remove(tenant, id)
+    await tellFailed(following, error.message)
+  }
+}
+
+async function giveUp({ tenant, id, kind }: WaitingEntry, deps: ResumeWorkDeps): Promise<void> {
+  const message = 'internal error; the log has the details'
+  if (kind === 'run') await deps.endRun(tenant, id, message)
+  if (kind === 'turn') {
+    const kept = await deps.turns.get(tenant, id)
+    await deps.turns.remove(tenant, id)
+    if (kept !== undefined) await tellFailed({ ...deps, request: kept.state.request }, message)
+  }
+  if (kind === 'call') {
+    await deps.runs.remove(tenant, id)
+    await deps.told.tell(tenant, id, { callId: id, outcome: 'failed', effect: 'unknown', message })
+  }
+}

@@ -1,0 +1,33 @@
+import type { SourceStatus } from '../../catalog/source.ts'
+import { SOURCES_LOOK_MS, SOURCES_START_MS } from './limits.ts'
+
+export interface SourcesReadyDeps {
+  /** Resolves when every plugin is registered or reported. */
+  readonly pluginsSettled: () => Promise<void>
+  readonly statuses: () => readonly SourceStatus[]
+  readonly closing: AbortSignal
+  readonly now: () => number
+}
+
+/**
+ * Waits, after a start, until plugins and servers had their time: a call that waited must not be refused because its tool
+ * is still being loaded, nor be made before the plugin that guards it is there. Later it resolves at once.
+ */
+export function createSourcesReady(deps: SourcesReadyDeps): () => Promise<void> {
+  const { statuses, closing, now } = deps
+  const startedMs = now()
+  const isLate = (): boolean => closing.aborted || now() - startedMs >= SOURCES_START_MS
+  return async () => {
+    let areLoaded = false
+    void deps.pluginsSettled().then(() => {
+      areLoaded = true
+    })
+    // Those that are there already say so in this turn of the event loop.
+    await Promise.resolve()
+    while (!isLate() && !(areLoaded && statuses().every(({ state }) => state.kind !== 'connecting'))) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, SOURCES_LOOK_MS)
+      })
+    }
+  }
+}

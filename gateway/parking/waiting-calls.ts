@@ -1,0 +1,108 @@
+import type { ApprovalDesk } from '../../bridge/approval.ts'
+import { pendingOf } from '../../bridge/approving/ask-approval.ts'
+import type { CallHold, Wait } from '../../bridge/approving/call-hold.ts'
+import type { FrozenCall } from '../../bridge/approving/frozen-call.ts'
+import type { SettledCall } from '../../bridge/outcome.ts'
+import { CallerLeft } from '../../bridge/parking/caller-left.ts'
+import { createQueryMemory } from '../../bridge/query-memory.ts'
+import type { HeldCall, SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
+import type { Caller } from '../../catalog/caller.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import type { View } from '../../catalog/view.ts'
+import type { LiveWork } from './live-work.ts'
+import type { SealedWork } from './sealed-work.ts'
+import type { ToldEnds } from './told-ends.ts'
+
+export interface WaitingCallsDeps {
+  readonly work: SealedWork
+  readonly told: ToldEnds
+  readonly live: LiveWork
+  readonly desk: Pick<ApprovalDesk, 'park'>
+  readonly createSurface: (options: SurfaceOptions) => ToolSurface
+  readonly viewFor: (caller: Caller) => View
+  /** What is told of a call that has ended. */
+  readonly answerOf: (settled: SettledCall) => JsonObject
+  readonly holdMs: () => number
+}
+
+/** Calls of a client's own, each by itself: held for it, then parked and made when it is decided. */
+export interface WaitingCalls {
+  /** Makes a call; it ends `waiting` when it is held no longer. */
+  make(surface: ToolSurface, call: Pick<HeldCall, 'target' | 'args'>, signal: AbortSignal): Promise<SettledCall>
+  /** Makes a call that was parked. */
+  resume(tenant: string, id: string, signal: AbortSignal): Promise<void>
+}
+
+interface KeptCall {
+  readonly call: FrozenCall
+  readonly caller: Caller
+}
+
+export function createWaitingCalls(deps: WaitingCallsDeps): WaitingCalls {
+  return {
+    async make(surface, { target, args }, signal) {
+      const held = holdOf(surface.caller, deps.holdMs(), deps)
+      signal.addEventListener('abort', () => {
+        if (signal.reason instanceof CallerLeft) held.park()
+      })
+      return held.finish(await surface.callHeld({ target, args, hold: held.hold }, signal))
+    },
+    async resume(tenant, id, signal) {
+      const found = await deps.work.get(tenant, id)
+      if (found?.entry.kind !== 'call') return
+      const { call, caller }: KeptCall = JSON.parse(found.json)
+      const surface = deps.createSurface({ view: deps.viewFor(caller), caller, memory: createQueryMemory() })
+      const held = holdOf(caller, 0, deps)
+      await held.finish(await surface.callHeld({ target: { kind: 'frozen', call }, args: {}, hold: held.hold }, signal))
+    },
+  }
+}
+
+interface Holding {
+  readonly hold: CallHold
+  readonly park: () => void
+  readonly finish: (settled: SettledCall) => Promise<SettledCall>
+}
+
+function holdOf(caller: Caller, holdMs: number, deps: WaitingCallsDeps): Holding {
+  const { tenant } = caller
+  const parking = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let hasWaited = false
+  let leave: (() => void) | undefined
+  const hold: CallHold = {
+    async begin({ call, approval }: Wait) {
+      if (approval === undefined) throw new TypeError('a client has no tools to give itself')
+      hasWaited = true
+      leave ??= deps.live.tryEnter(tenant, call.callId)
+      const entry = { tenant, id: call.callId, kind: 'call', approvals: [approval.id], isForClient: false } as const
+      await deps.work.put(entry, { call, caller } satisfies KeptCall)
+      const pending = pendingOf(approval)
+      await deps.told.tell(tenant, call.callId, { callId: call.callId, outcome: 'waiting', pending: [{ ...pending }] })
+      timer = setTimeout(() => parking.abort(), holdMs)
+      return pending
+    },
+    async end(callId) {
+      // From here on its end is not known until it is told.
+      if (hasWaited) await deps.told.tell(tenant, callId, { callId, outcome: 'under-way', effect: 'unknown' })
+      await deps.work.remove(tenant, callId)
+    },
+    parked: parking.signal,
+    reachesClient: false,
+  }
+  return {
+    hold,
+    park: () => parking.abort(),
+    async finish(settled) {
+      clearTimeout(timer)
+      try {
+        if (settled.outcome.kind === 'waiting' && 'approval' in settled.outcome.pending) {
+          await deps.desk.park(tenant, [settled.outcome.pending.approval])
+        } else if (hasWaited) await deps.told.tell(tenant, settled.callId, deps.answerOf(settled))
+      } finally {
+        leave?.()
+      }
+      return settled
+    },
+  }
+}
