@@ -104,6 +104,18 @@ describe('names', () => {
     },
   )
 
+  test.each(['mcp__desk__app', 'desk__app_1a2b3c4d', 'tools.desk.app', 'desk/app', 'Desk app'])(
+    '%j finds the tool of that owner and name first, not those that speak of both',
+    (query) => {
+      const index = indexOf(
+        aToolOf('mcp', 'desk', { name: 'window', description: 'Moves windows of a desk app' }),
+        aToolOf('mcp', 'apple', { name: 'notes', description: 'Notes about the desk app, desk app, desk app' }),
+        aToolOf('mcp', 'desk', { name: 'app', description: 'Launches, hides and quits programs' }),
+      )
+      expect(namesOf(index, query)[0]).toBe('app')
+    },
+  )
+
   test('a name that is nothing but stop words is found', () => {
     expect(namesOf(indexOf(aTool('do_it'), aTool('read_file')), 'do it')[0]).toBe('do_it')
   })

@@ -47,10 +47,16 @@ export function createNameTable(reader: TextReader): NameTable {
     },
     find(text) {
       const lower = text.trim().toLowerCase()
-      return { exact: documentsOf(`=${lower}`), squashed: documentsOf(`~${squash(lower)}`) }
+      const keys = new Set([lower, withoutAffixes(lower)].map((form) => `~${squash(form)}`))
+      return { exact: documentsOf(`=${lower}`), squashed: [...keys].flatMap(documentsOf) }
     },
     findTerms: (terms) => documentsOf(`#${terms.join(' ')}`),
   }
+}
+
+/** `mcp__files__read`, `tools.files.read` and the safe name `files__read_1a2b3c4d` are owner and name with something around. */
+function withoutAffixes(name: string): string {
+  return name.replace(/^(?:mcp|plugin|client|tools)(?:__|[:./])/, '').replace(/_[0-9a-f]{8}$/, '')
 }
 
 function keysOf(tool: Tool, reader: TextReader): ReadonlySet<string> {
