@@ -43,7 +43,15 @@ export interface Tool extends ToolDefinition {
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string; readonly artifact?: string }
-  | { readonly type: 'resource_link'; readonly uri: string; readonly name?: string; readonly mimeType?: string }
+  | {
+      readonly type: 'resource_link'
+      readonly uri: string
+      readonly name?: string
+      readonly mimeType?: string
+      /** What it leads to, where that could be read. */
+      readonly linked?: { readonly mimeType?: string; readonly text?: string; readonly blob?: string }
+      readonly artifact?: string
+    }
   | {
       readonly type: 'resource'
       readonly resource: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Caller } from '../../catalog/caller.ts'
 import type { ToolResult } from '../../catalog/tool.ts'
 import type { NewArtifact } from '../artifacts.ts'
-import { createKeepBlocks } from './keep-blocks.ts'
+import { artifactsOf, createKeepBlocks } from './keep-blocks.ts'
 
 const caller: Caller = { tenant: 'acme', agent: 'default' }
 const data = Buffer.from('pixels').toString('base64')
@@ -54,6 +54,33 @@ test('images, sound and binary resources are kept for their tenant, each under a
   expect(kept.every(([, artifact]) => 'bytes' in artifact && Buffer.from(artifact.bytes).toString() === 'pixels')).toBe(
     true,
   )
+})
+
+test('what a link leads to is kept, as text or as bytes; a link that leads nowhere has no handle', async () => {
+  const { keep, kept } = aKeeper()
+  const { content } = await keep(
+    {
+      content: [
+        { type: 'resource_link', uri: 'file:///a.md', linked: { text: 'long text', mimeType: 'text/markdown' } },
+        { type: 'resource_link', uri: 'file:///a.png', mimeType: 'image/png', linked: { blob: data } },
+        { type: 'resource_link', uri: 'file:///gone' },
+      ],
+    },
+    caller,
+  )
+  expect(kept.map(([, artifact]) => artifact)).toEqual([
+    { text: 'long text', mimeType: 'text/markdown' },
+    { bytes: Buffer.from('pixels'), mimeType: 'image/png' },
+  ])
+  expect(content.map((block) => ('artifact' in block ? block.artifact : undefined))).toEqual([
+    'art_1',
+    'art_2',
+    undefined,
+  ])
+  expect(artifactsOf({ content })).toMatchObject([
+    { id: 'art_1', bytes: 9, mimeType: 'text/markdown' },
+    { id: 'art_2', bytes: 6, mimeType: 'image/png' },
+  ])
 })
 
 test('a type that is none becomes that of plain bytes', async () => {

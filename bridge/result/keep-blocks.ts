@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalog/caller.ts'
 import type { ContentBlock, ToolResult } from '../../catalog/tool.ts'
-import type { ArtifactStore } from '../artifacts.ts'
+import type { ArtifactStore, NewArtifact } from '../artifacts.ts'
 import type { Artifact } from '../run.ts'
 
 export interface KeepBlocksDeps {
@@ -13,11 +13,10 @@ export type KeepBlocks = (result: ToolResult, caller: Caller) => Promise<ToolRes
 
 export function createKeepBlocks({ artifacts, warn }: KeepBlocksDeps): KeepBlocks {
   const keep = async (block: ContentBlock, caller: Caller): Promise<ContentBlock> => {
-    const binary = binaryOf(block)
-    if (binary === undefined || block.type === 'text' || block.type === 'resource_link') return block
+    const kept = block.type === 'text' ? undefined : artifactOf(block)
+    if (kept === undefined || block.type === 'text') return block
     try {
-      const bytes = Buffer.from(binary.data, 'base64')
-      const { id } = await artifacts.put(caller, { bytes, mimeType: mimeTypeOf(binary.mimeType) })
+      const { id } = await artifacts.put(caller, kept)
       return { ...block, artifact: id }
     } catch (error) {
       // The tool has done its work; a full disk costs the picture, not the text beside it.
@@ -26,7 +25,7 @@ export function createKeepBlocks({ artifacts, warn }: KeepBlocksDeps): KeepBlock
     }
   }
   return async (result, caller) => {
-    if (!result.content.some((block) => binaryOf(block) !== undefined)) return result
+    if (!result.content.some((block) => artifactOf(block) !== undefined)) return result
     const content: ContentBlock[] = []
     // One by one: many large ones at once would be in memory twice.
     for (const block of result.content) content.push(await keep(block, caller))
@@ -37,9 +36,14 @@ export function createKeepBlocks({ artifacts, warn }: KeepBlocksDeps): KeepBlock
 /** What was kept of a result. */
 export function artifactsOf(result: ToolResult): readonly Artifact[] {
   return result.content.flatMap((block) => {
-    const [id, binary] = ['artifact' in block ? block.artifact : undefined, binaryOf(block)]
-    if (id === undefined || binary === undefined) return []
-    return [{ id, bytes: base64Bytes(binary.data), mimeType: mimeTypeOf(binary.mimeType), preview: '' }]
+    const id = 'artifact' in block ? block.artifact : undefined
+    if (id === undefined) return []
+    const binary = binaryOf(block)
+    if (binary !== undefined) {
+      return [{ id, bytes: base64Bytes(binary.data), mimeType: mimeTypeOf(binary.mimeType), preview: '' }]
+    }
+    const { text = '', mimeType = 'text/plain' } = block.type === 'resource_link' ? (block.linked ?? {}) : {}
+    return [{ id, bytes: Buffer.byteLength(text), mimeType: mimeTypeOf(mimeType), preview: '' }]
   })
 }
 
@@ -49,10 +53,24 @@ export function base64Bytes(data: string): number {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding)
 }
 
+/** What of a block is kept aside: bytes, and what a link leads to. Embedded text is text like any other. */
+function artifactOf(block: ContentBlock): NewArtifact | undefined {
+  const binary = binaryOf(block)
+  if (binary !== undefined) {
+    return { bytes: Buffer.from(binary.data, 'base64'), mimeType: mimeTypeOf(binary.mimeType) }
+  }
+  if (block.type !== 'resource_link' || block.linked?.text === undefined) return undefined
+  return { text: block.linked.text, mimeType: mimeTypeOf(block.linked.mimeType ?? 'text/plain') }
+}
+
 /** What of a block is Base64 of bytes. */
 export function binaryOf(
   block: ContentBlock,
 ): { readonly data: string; readonly mimeType: string | undefined } | undefined {
+  if (block.type === 'resource_link') {
+    const { blob, mimeType } = block.linked ?? {}
+    return blob === undefined ? undefined : { data: blob, mimeType: mimeType ?? block.mimeType }
+  }
   if (block.type === 'image' || block.type === 'audio') return { data: block.data, mimeType: block.mimeType }
   if (block.type !== 'resource' || block.resource.blob === undefined) return undefined
   return { data: block.resource.blob, mimeType: block.resource.mimeType }

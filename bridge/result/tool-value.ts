@@ -69,8 +69,16 @@ function describe(block: ContentBlock): JsonObject {
     return { type: block.type, uri, mimeType, bytes: base64Bytes(blob) }
   }
   if (block.type === 'resource_link') {
-    const { type, uri, name, mimeType } = block
-    return { type, uri, ...(name !== undefined && { name }), ...(mimeType !== undefined && { mimeType }) }
+    const { type, uri, name, linked } = block
+    const mimeType = block.mimeType ?? linked?.mimeType
+    const bytes = linked?.blob === undefined ? Buffer.byteLength(linked?.text ?? '') : base64Bytes(linked.blob)
+    return {
+      type,
+      uri,
+      ...(name !== undefined && { name }),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(linked !== undefined && { bytes }),
+    }
   }
   return { type: block.type, mimeType: block.mimeType, bytes: base64Bytes(block.data) }
 }

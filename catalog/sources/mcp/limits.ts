@@ -49,6 +49,9 @@ export const RENEW_AHEAD_MS = 60_000
 /** Tokens that live for less than some minutes are renewed in the last quarter of their life. */
 export const RENEW_AHEAD_SHARE = 0.25
 
+/** Links of one result that are followed: each is a request more. */
+export const LINKED_RESOURCES_MAX = 8
+
 /** Waiting times, all in milliseconds. */
 export interface McpTiming {
   /** From start to the first list of tools. A first `npx` run downloads a package. */
@@ -61,6 +64,8 @@ export interface McpTiming {
   readonly callIdleMs: number
   /** A call that waits for a forgotten session to be opened again. */
   readonly reopenMs: number
+  /** What a link in a result leads to; the result waits for it. */
+  readonly linkReadMs: number
   readonly backoffFirstMs: number
   readonly backoffMaxMs: number
   /** A session that held this long starts the backoff anew. */
@@ -86,6 +91,7 @@ export const DEFAULT_TIMING: McpTiming = {
   listPageMs: 30_000,
   callIdleMs: 60_000,
   reopenMs: 15_000,
+  linkReadMs: 5_000,
   backoffFirstMs: 500,
   backoffMaxMs: 60_000,
   stableMs: 30_000,

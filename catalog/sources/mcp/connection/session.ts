@@ -10,6 +10,7 @@ import type { CallFault } from '../tools/call-fault.ts'
 import { readCallFault } from '../tools/call-fault.ts'
 import type { ListBounds, ToolList } from '../tools/list-tools.ts'
 import { listTools } from '../tools/list-tools.ts'
+import { withLinkedResources } from '../tools/linked-resources.ts'
 import { readToolResult } from '../tools/tool-result.ts'
 import { rawResultOf } from '../transport/answer-guard.ts'
 import type { OpenClient } from './open-client.ts'
@@ -117,7 +118,7 @@ export class Session {
           toolDefinition: tool,
         },
       )
-      return { kind: 'result', result: readToolResult(rawResultOf(result)) }
+      return { kind: 'result', result: await this.#withLinks(readToolResult(rawResultOf(result)), signal) }
     } catch (error) {
       signal.throwIfAborted()
       return { kind: 'fault', fault: this.#readFault(error, idleMs) }
@@ -125,6 +126,17 @@ export class Session {
       this.#callsUnderWay -= 1
       this.#settleIdle()
     }
+  }
+
+  async #withLinks(result: ToolResult, signal: AbortSignal): Promise<ToolResult> {
+    const { client } = this.#open
+    if (client.getServerCapabilities()?.resources === undefined) return result
+    const options = { signal, timeout: this.#deps.timing.linkReadMs }
+    const linked = await withLinkedResources(result, (uri) =>
+      client.request({ method: 'resources/read', params: { uri } }, options),
+    )
+    signal.throwIfAborted()
+    return linked
   }
 
   #readStep({ progress, total, message }: Progress): CallProgress {
