@@ -7,6 +7,7 @@ import { FUNCTION_DESCRIPTION_MAX_LENGTH } from '../limits.ts'
 import type { SettledCall } from '../outcome.ts'
 import type { ToolSurface } from '../tool-surface.ts'
 import { clientCall, clientDefinitions } from './client-call.ts'
+import { shownInstead } from './misdirected-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import { callResult } from './call-result.ts'
 import { portableParameters } from './portable-parameters.ts'
@@ -30,6 +31,8 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
     async handle(call, signal) {
       const brought = clientCall(deps.view, call)
       if (brought !== undefined) return brought
+      const instead = shownInstead(deps.view, call)
+      if (instead !== undefined) return errorResult(instead)
       const read = readArguments(call, '{}')
       if (read.kind === 'problem') return errorResult(read.message)
       const surface = deps.createSurface(call)

@@ -47,6 +47,20 @@ export function callInstead(id: string, call: ModelCall): string {
   return `{ "id": ${JSON.stringify(id)}, "args": ${shown(argumentsOf(call))} }`
 }
 
+/** For a model that is shown every tool and calls by the functions of another mode, as an older history has them. */
+export function shownInstead(view: View, call: ModelCall): string | undefined {
+  const name = call.name.trim()
+  const isOfAnotherMode =
+    /^tool_(?:search|describe|call|search_code)$/.test(name) && view.resolve(name).kind !== 'found'
+  if (!isOfAnotherMode) return undefined
+  const { id, args = {} } = argumentsOf(call)
+  const tool = typeof id === 'string' ? toolMeant(view, { ...call, name: id }) : undefined
+  if (tool === undefined)
+    return `there is no ${name} here: every tool is shown to you, call the one that you need by its name`
+  const own = tool.source === 'client' ? tool.name : tool.safeName
+  return `there is no ${name} here: every tool is shown to you, call ${own} with ${shown(args)}`
+}
+
 function argumentsOf({ arguments: text }: ModelCall): { readonly [key: string]: JsonValue } {
   try {
     const value: JsonValue = JSON.parse(text)

@@ -262,6 +262,15 @@ describe('the direct presentation', () => {
     expect(definition?.description).toContain('& ({ a: unknown } | { b: unknown })')
   })
 
+  test.each([
+    ['tool_call', { id: 'send_email', args: { to: 'a' } }, 'call mail__send_email with {"to":"a"}'],
+    ['tool_call', { id: 'nothing' }, 'call the one that you need by its name'],
+    ['tool_search', { query: 'mail' }, 'call the one that you need by its name'],
+  ])('a call of %s, which another mode has, is answered with the function that is shown', async (name, args, hint) => {
+    const result = await present(aView()).handle(call(name, args), never)
+    expect(result.kind === 'result' && result.isError && JSON.parse(result.text).error).toContain(hint)
+  })
+
   test('calls by safe name, by id, and answers an unknown name', async () => {
     const presentation = present(aView())
     expect(await presentation.handle(call('mail__send_email', {}), never)).toMatchObject({ text: '"sent"' })
