@@ -8,6 +8,7 @@ const AREAS: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> 
   run: () => import('./bench/run.ts'),
   search: () => import('./bench/search.ts'),
   gateway: () => import('./bench/gateway.ts'),
+  policy: () => import('./bench/policy.ts'),
   mcp: () => import('./bench/mcp.ts'),
   peers: () => import('./bench/peers.ts'),
   screening: () => import('./bench/screening.ts'),

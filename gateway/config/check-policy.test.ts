@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { aTool } from '../../catalog/testing/a-tool.ts'
+import { aPolicy } from '../../policy/testing/a-policy.ts'
+import { createConfigPlaces } from '../explaining/config-places.ts'
 import { formatProblem } from './config-problem.ts'
 import { findPolicyWarnings } from './policy-warnings.ts'
 import { readConfig } from './read-config.ts'
@@ -93,4 +96,18 @@ test('alsoAllow without a profile, and an allow rule that the absent argument me
     expect.stringMatching(/^tools\.alsoAllow: adds to the profile of its own scope/),
     expect.stringMatching(/^tools\.rules\.0\.when: allows calls that leave out amount too/),
   ])
+})
+
+test('a policy of ten thousand entries is read from its file, and decides ten thousand tools', async () => {
+  const tools = Array.from({ length: 10_000 }, (_, index) =>
+    aTool({ source: 'mcp', owner: `s${index % 250}`, name: `t${index}` }),
+  )
+  const deny = tools.map(({ id }, index) => (index % 2 === 0 ? `"${id}"` : `"mcp:absent${index}:*"`))
+  const read = await readConfig(`{ tools: { deny: [\n${deny.join(',\n')}\n] } }`, { env: {}, directory: '/' })
+  if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems.slice(0, 3)))
+  const own = aPolicy(read.config).of({ agent: 'default' })
+  expect(tools.filter((tool) => own.shown(tool) === undefined)).toHaveLength(5_000)
+  expect(own.verdict(tools[9_998] ?? aTool())).toMatchObject({ kind: 'deny', path: ['tools', 'deny', 9_998] })
+  const place = createConfigPlaces({ text: read.text, file: 'f' })(['tools', 'deny', 9_998])
+  expect(place).toEqual({ path: 'tools.deny[9998]', file: 'f', line: 10_000, column: 1 })
 })

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util'
+import { createSchemaChecker } from '../../catalog/schema.ts'
+import { createSearchIndex } from '../../catalog/search/create-search-index.ts'
+import type { Tool } from '../../catalog/tool.ts'
+import { createMatchWhen } from '../../gateway/building/build-policy.ts'
+import { createViewCache } from '../../gateway/views/view-cache.ts'
+import type { Policy } from '../../policy/policy.ts'
+import { createPolicy } from '../../policy/policy.ts'
+import type { PolicySettings } from '../../policy/settings.ts'
+import type { Figure } from './figure.ts'
+import { manyTools } from './policy/many-tools.ts'
+import { ENTRY_KINDS, policyOfEntries } from './policy/policy-of-entries.ts'
+
+const USAGE = 'npm run bench -- policy [--tools N] [--entries N]'
+const ROUNDS = 15
+const CALLS = 2_000
+
+/** What it costs to decide a view and a call, with as many entries as tools, for each kind of entry and for all mixed. */
+export async function bench(args: readonly string[], print: (figure: Figure) => void): Promise<void> {
+  const { tools: count, entries } = readOptions(args)
+  const tools = manyTools(count)
+  for (const kind of ENTRY_KINDS) {
+    const settings = policyOfEntries(kind, entries, tools)
+    for (const figure of measure(settings, tools))
+      print({ area: 'policy', engine: 'drawbridge', kind, entries, tools: count, ...figure })
+  }
+}
+
+function readOptions(args: readonly string[]): { readonly tools: number; readonly entries: number } {
+  const { values } = parseArgs({ args: [...args], options: { tools: { type: 'string' }, entries: { type: 'string' } } })
+  const read = (text: string | undefined): number => {
+    const value = Number(text ?? 10_000)
+    if (Number.isSafeInteger(value) && value > 0) return value
+    throw new Error(`"${text}" is no number of tools or entries; ${USAGE}`)
+  }
+  return { tools: read(values.tools), entries: read(values.entries) }
+}
+
+type Measured = Pick<Figure, 'name' | 'value' | 'unit'>
+
+const CALLER = { tenant: 'default', agent: 'default' }
+
+/** The least of the rounds, so that what else the machine does counts little; each with a policy that has decided nothing yet. */
+function measure(settings: PolicySettings, tools: readonly Tool[]): readonly Measured[] {
+  const matches = createMatchWhen(createSchemaChecker())
+  const fresh = (): Policy => createPolicy(settings, { matches })
+  const compileMs: number[] = []
+  const viewMs: number[] = []
+  const callUs: number[] = []
+  const denied = new Set<number>()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = performance.now()
+    const policy = fresh()
+    const own = policy.of(CALLER)
+    compileMs.push(performance.now() - start)
+    viewMs.push(timeView(policy, tools))
+    const before = performance.now()
+    for (let call = 0; call < CALLS; call += 1) {
+      const tool = tools[(call * 7919) % tools.length]
+      if (tool !== undefined) own.decide(tool, { amount: call, note: 'x' })
+    }
+    callUs.push(((performance.now() - before) * 1_000) / CALLS)
+    denied.add(tools.filter((tool) => own.shown(tool) === undefined).length)
+  }
+  return [
+    { name: 'compile', value: least(compileMs), unit: 'ms' },
+    { name: 'decide-view', value: least(viewMs), unit: 'ms' },
+    { name: 'decide-call', value: least(callUs), unit: 'us' },
+    { name: 'denied', value: [...denied][0] ?? 0, unit: 'tools' },
+  ]
+}
+
+/** The whole view as the gateway makes it, its tools by id among it. */
+function timeView(policy: Policy, tools: readonly Tool[]): number {
+  const snapshot = {
+    revision: 'r',
+    tools,
+    byId: new Map(tools.map((tool) => [tool.id, tool])),
+    byName: Map.groupBy(tools, (tool) => tool.name),
+  }
+  const catalog = { snapshot: () => snapshot, statuses: () => [] }
+  const views = createViewCache({ catalog, index: createSearchIndex(), policy })
+  const start = performance.now()
+  views.viewFor(CALLER)
+  return performance.now() - start
+}
+
+function least(values: readonly number[]): number {
+  return Math.min(...values)
+}
