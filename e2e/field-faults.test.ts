@@ -50,6 +50,9 @@ async function toldAfter(step: Step): Promise<readonly string[]> {
   upstream.script(step, { say: 'Done.' })
   const { status, body } = await gateway.api.chat('Do it')
   expect([status, body.choices?.[0].message.content]).toEqual([200, 'Done.'])
+  // Calls of the gateway's own tools are no business of the client's.
+  expect(body.choices[0].finish_reason).toBe('stop')
+  expect(body.choices[0].message.tool_calls).toBeUndefined()
   const results = upstream.messages(2).filter((message: { role: string }) => message.role === 'tool')
   return results.map((message: { content: string }) => message.content)
 }
@@ -289,6 +292,29 @@ describe('a model that is shown every tool', () => {
       expect(Object.keys(definition).toSorted()).toEqual(['description', 'name', 'parameters'])
     }
     expect(JSON.stringify(shown)).not.toMatch(/defer_loading|internal-value|icon\.png|taskSupport/)
+  })
+
+  test('is shown what the list of tools says, and can call it', async () => {
+    const { tools, total } = (await gateway.api.get('/v1/tools?limit=200')).body
+    expect([tools.length, shown.length]).toEqual([total, total])
+    const names = shown.map((tool) => tool.function.name)
+    upstream.script({ calls: names.slice(0, 8).map((name) => ({ name, args: {} })) }, { say: 'Done.' })
+    await gateway.api.chat('Do it')
+    expect(JSON.stringify(upstream.messages(2))).not.toMatch(/unknown-tool|there is no/)
+  })
+
+  test('gets the empty result of a tool of the client as a finished one', async () => {
+    const note = { type: 'function', function: { name: 'take_note', parameters: { type: 'object', properties: {} } } }
+    upstream.script({ calls: [{ name: 'take_note', args: {} }] }, { say: 'Done.' })
+    const messages = [{ role: 'user', content: 'Do it' }]
+    const ask = async (more: readonly object[]) =>
+      (await gateway.api.chat('', { messages: [...messages, ...more], tools: [note] })).body.choices[0]
+    const first = await ask([])
+    expect(first.finish_reason).toBe('tool_calls')
+    const [asked] = first.message.tool_calls
+    const last = await ask([first.message, { role: 'tool', tool_call_id: asked.id, content: '' }])
+    expect(last.message.content).toBe('Done.')
+    expect(upstream.messages(2).at(-1)).toMatchObject({ role: 'tool', content: '' })
   })
 
   test('calls one tool twice alike, with white space around its name, and each call runs', async () => {
