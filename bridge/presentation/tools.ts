@@ -24,11 +24,6 @@ const SEARCH: ModelTool = {
       },
       limit: { type: 'integer', minimum: 1, description: 'Hits per query' },
       cursor: { type: 'string', description: 'From the answer before, for the next page' },
-      filter: {
-        type: 'object',
-        properties: { owner: { type: 'string' }, readOnly: { type: 'boolean' } },
-        description: 'Only tools of one owner, or only those that change nothing',
-      },
     },
   },
 }
