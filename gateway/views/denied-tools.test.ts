@@ -1,18 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDispatcher } from '../../bridge/dispatcher.ts'
-import { createExecuteTool } from '../../bridge/execute-tool.ts'
-import { createHookRunner } from '../../bridge/hooks/hook-runner.ts'
 import { createDirectPresentation } from '../../bridge/presentation/direct.ts'
-import { createQueryMemory } from '../../bridge/query-memory.ts'
 import type { ToolSurface } from '../../bridge/tool-surface.ts'
-import { createToolSurface } from '../../bridge/tool-surface.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createCatalog } from '../../catalog/catalog.ts'
-import { isJsonObject } from '../../catalog/json.ts'
 import { createSearchIndex } from '../../catalog/search/create-search-index.ts'
-import type { SearchIndex } from '../../catalog/search/search-index.ts'
 import type { SourceKind } from '../../catalog/tool-id.ts'
 import { toolId } from '../../catalog/tool-id.ts'
 import type { Tool, ToolDefinition } from '../../catalog/tool.ts'
@@ -20,7 +13,7 @@ import type { View } from '../../catalog/view.ts'
 import type { PolicySettings } from '../../policy/settings.ts'
 import { aPolicy } from '../../policy/testing/a-policy.ts'
 import { policySettings } from '../../policy/testing/policy-settings.ts'
-import type { ViewCache } from './view-cache.ts'
+import { aSurface } from './testing/a-surface.ts'
 import { createViewCache } from './view-cache.ts'
 
 /**
@@ -243,42 +236,6 @@ function register(catalog: Catalog, tools: readonly Placed[], executed: Set<stri
     catalog.setTools(of.source, of.owner, definitions)
     catalog.setState(of.source, of.owner, { kind: 'ready', sinceMs: 0 })
   }
-}
-
-interface SurfaceParts {
-  readonly catalog: Catalog
-  readonly index: SearchIndex
-  readonly views: ViewCache
-  readonly caller: Caller
-}
-
-function aSurface(view: View, { catalog, index, views, caller }: SurfaceParts): ToolSurface {
-  const dispatch = createDispatcher({
-    current: (id) => catalog.snapshot().byId.get(id),
-    decide: (tool, who, input) => views.decide(tool, who, input),
-    repair: (args) => ({ args, notices: [] }),
-    validate: (_tool, args) =>
-      isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
-    signature: () => '()',
-    hooks: createHookRunner({ hooks: () => [], warn: () => {} }),
-    execute: createExecuteTool({
-      valueOf: () => null,
-      outputFault: () => undefined,
-      redact: (text) => text,
-      cut: (text) => text,
-      logFailure: () => {},
-    }),
-    writeReceipt: async () => {},
-    redact: (text) => text,
-    now: () => 0,
-    newId: () => 'rc',
-  })
-  const settings = { defaultLimit: 20, maxLimit: 20 }
-  const texts = { hitSignature: () => '()', fullSignature: () => '()', newId: () => 'call' }
-  return createToolSurface(
-    { index, dispatch, settings, learns: false, ...texts },
-    { view, caller, memory: createQueryMemory() },
-  )
 }
 
 async function expectUnreachable(tool: Tool, world: World): Promise<void> {
