@@ -27,6 +27,8 @@ export interface WaitingCallsDeps {
 
 /** Calls of a client's own, each by itself: held for it, then parked and made when it is decided. */
 export interface WaitingCalls {
+  /** For a call that is made elsewhere. */
+  hold(caller: Caller, holdMs: number): Holding
   /** Makes a call; it ends `waiting` when it is held no longer. */
   make(surface: ToolSurface, call: Pick<HeldCall, 'target' | 'args'>, signal: AbortSignal): Promise<SettledCall>
   /** Makes a call that was parked. */
@@ -40,8 +42,9 @@ interface KeptCall {
 
 export function createWaitingCalls(deps: WaitingCallsDeps): WaitingCalls {
   return {
+    hold: (caller, holdMs) => holdOf({ caller, holdMs, hasWaited: false }, deps),
     async make(surface, { target, args }, signal) {
-      const held = holdOf(surface.caller, deps.holdMs(), deps)
+      const held = holdOf({ caller: surface.caller, holdMs: deps.holdMs(), hasWaited: false }, deps)
       signal.addEventListener('abort', () => {
         if (signal.reason instanceof CallerLeft) held.park()
       })
@@ -52,23 +55,33 @@ export function createWaitingCalls(deps: WaitingCallsDeps): WaitingCalls {
       if (found?.entry.kind !== 'call') return
       const { call, caller }: KeptCall = JSON.parse(found.json)
       const surface = deps.createSurface({ view: deps.viewFor(caller), caller, memory: createQueryMemory() })
-      const held = holdOf(caller, 0, deps)
+      const held = holdOf({ caller, holdMs: 0, hasWaited: true }, deps)
       await held.finish(await surface.callHeld({ target: { kind: 'frozen', call }, args: {}, hold: held.hold }, signal))
     },
   }
 }
 
-interface Holding {
+/** Keeps one call of a client. */
+export interface Holding {
   readonly hold: CallHold
+  /** It is held no longer. */
   readonly park: () => void
+  /** Told of the call's end, or that it waits. */
   readonly finish: (settled: SettledCall) => Promise<SettledCall>
 }
 
-function holdOf(caller: Caller, holdMs: number, deps: WaitingCallsDeps): Holding {
+interface Held {
+  readonly caller: Caller
+  readonly holdMs: number
+  /** It was parked before, and somebody may ask how it ended. */
+  readonly hasWaited: boolean
+}
+
+function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Holding {
   const { tenant } = caller
   const parking = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let hasWaited = false
+  let { hasWaited } = held
   let leave: (() => void) | undefined
   const hold: CallHold = {
     async begin({ call, approval }: Wait) {
@@ -79,7 +92,7 @@ function holdOf(caller: Caller, holdMs: number, deps: WaitingCallsDeps): Holding
       await deps.work.put(entry, { call, caller } satisfies KeptCall)
       const pending = pendingOf(approval)
       await deps.told.tell(tenant, call.callId, { callId: call.callId, outcome: 'waiting', pending: [{ ...pending }] })
-      timer = setTimeout(() => parking.abort(), holdMs)
+      if (Number.isFinite(holdMs)) timer = setTimeout(() => parking.abort(), holdMs)
       return pending
     },
     async end(callId) {

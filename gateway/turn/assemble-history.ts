@@ -43,8 +43,13 @@ export async function assembleHistory(parts: HistoryParts): Promise<AssembledHis
 /** Puts the hidden messages of parked turns back in the place of what their client was shown. */
 async function restoreAll(placed: readonly PlacedMessage[], parts: HistoryParts): Promise<readonly PlacedMessage[]> {
   const restored: PlacedMessage[] = []
+  /** Calls that a program made of the client's tools: their results are inside what the program gave back. */
+  const absorbed = new Set<string>()
   for (const { message, index } of placed) {
+    if (message.role === 'tool' && absorbed.has(message.tool_call_id)) continue
     const messages = message.role === 'assistant' ? await restore(message, parts) : [message]
+    const known = new Set(messages.flatMap(callIdsOf))
+    for (const id of callIdsOf(message)) if (!known.has(id)) absorbed.add(id)
     restored.push(...messages.map((each) => ({ message: each, index })))
   }
   return restored
@@ -53,9 +58,11 @@ async function restoreAll(placed: readonly PlacedMessage[], parts: HistoryParts)
 async function restore(message: AssistantMessage, parts: HistoryParts): Promise<readonly ChatMessage[]> {
   const calls = message.tool_calls ?? []
   if (calls.length === 0) return [{ role: 'assistant', content: message.content }]
-  const key = calls.map((call) => parkedKeyOf(call.id)).find((found) => found !== undefined)
-  const hidden = key === undefined ? undefined : await parts.parked.get(parts.tenant, key)
-  if (hidden) return hidden
+  const keys = [...new Set(calls.flatMap((call) => parkedKeyOf(call.id) ?? []))]
+  for (const key of keys) {
+    const hidden = await parts.parked.get(parts.tenant, key)
+    if (hidden) return hidden
+  }
   const recalled = calls.map((call) => ({
     ...call,
     function: parts.presentation.recall({ name: call.function.name.trim(), arguments: call.function.arguments }),

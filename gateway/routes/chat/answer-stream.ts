@@ -33,6 +33,8 @@ export async function answerStream(
     await stream.send(JSON.stringify(known.body))
   } finally {
     stream.end()
+    // Whatever the pump has left of it: who waits for the turn's end hears of it.
+    await answer.events.return(undefined)
   }
   return reply
 }

@@ -1,0 +1,330 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ApiClient } from './testing/api-client.ts'
+import type { FakeUpstream } from './testing/fake-upstream.ts'
+import { startFakeUpstream } from './testing/fake-upstream.ts'
+import type { GatewayProcess } from './testing/gateway-process.ts'
+import { FIXTURES, startGateway } from './testing/gateway-process.ts'
+import { waitUntil } from './testing/wait-until.ts'
+
+let upstream: FakeUpstream
+let gateway: GatewayProcess
+let count = 0
+
+/** Marks have to be asked about, echoes have not. `holdMs` as a test wants it. */
+function config(holdMs: number, mode = 'code'): object {
+  return {
+    approvals: { holdMs },
+    plugins: { paths: [path.join(FIXTURES, 'plugins')] },
+    tools: {
+      toolSearch: { mode },
+      rules: [{ tool: 'plugin:probe:mark', effect: 'ask', reason: 'marks are for ever' }],
+    },
+    models: {
+      default: 'fake/fake',
+      providers: { fake: { api: 'openai-chat', baseUrl: upstream.baseUrl, apiKey: 'none', models: {} } },
+    },
+  }
+}
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream()
+  gateway = await startGateway({ config: config(0) })
+})
+afterAll(async () => {
+  await gateway?.remove()
+  await upstream?.close()
+})
+beforeEach(() => {
+  count += 1
+})
+
+const markFile = (): string => path.join(gateway.folder, `marks-${count}`)
+const marks = async (file = markFile()): Promise<readonly string[]> =>
+  (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+const markCall = (line: string, file = markFile()): string =>
+  `tools.call('plugin:probe:mark', ${JSON.stringify({ file, line })})`
+
+interface PendingApproval {
+  readonly approval: string
+}
+
+async function decide(api: ApiClient, pending: readonly PendingApproval[], decision: string): Promise<void> {
+  for (const { approval } of pending) {
+    const answer = await api.post(`/v1/approvals/${approval}/decision`, { decision, reason: 'as a test' })
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+  }
+}
+
+const ended = (id: string, api = gateway.api) =>
+  waitUntil(`run ${id} has ended`, async () => {
+    const { body } = await api.get(`/v1/runs/${id}`)
+    return body.status !== 'waiting' && body
+  })
+
+async function hold(holdMs: number, mode = 'code'): Promise<void> {
+  await gateway.writeConfig(config(holdMs, mode))
+  await waitUntil('the hold applies', async () => {
+    const { body } = await gateway.api.get('/readyz')
+    const { stdout } = await gateway.cli('config', 'get', 'approvals.holdMs')
+    return body.mode?.inForce !== undefined || stdout.trim() === String(holdMs)
+  })
+}
+
+describe('a run', () => {
+  test('that waits is answered with what it waits for, and goes on when that is allowed', async () => {
+    const run = await gateway.api.run(
+      `const [a, b] = await Promise.all([${markCall('one')}, ${markCall('two')}]); return [a, b]`,
+    )
+    expect(run).toMatchObject({
+      status: 'waiting',
+      pending: [
+        { tool: 'plugin:probe:mark', callId: `${run.id}/1` },
+        { tool: 'plugin:probe:mark', callId: `${run.id}/2` },
+      ],
+    })
+    expect(await marks()).toEqual([])
+    await decide(gateway.api, run.pending, 'allow-once')
+    expect(await ended(run.id)).toMatchObject({ status: 'completed', value: ['marked', 'marked'] })
+    expect((await marks()).toSorted()).toEqual(['one', 'two'])
+  })
+
+  test('that is denied tells the program, and its call is not made', async () => {
+    const run = await gateway.api.run(`return await ${markCall('no')}.catch((e) => [e.code, e.effect, e.message])`)
+    await decide(gateway.api, run.pending, 'deny')
+    expect(await ended(run.id)).toMatchObject({
+      value: ['rejected', 'none', expect.stringMatching(/denied by .*: as a test/)],
+    })
+    expect(await marks()).toEqual([])
+  })
+
+  test('is cancelled with its approvals, and another tenant can do neither', async () => {
+    const run = await gateway.api.run(`return await ${markCall('no')}`)
+    const [{ approval }] = run.pending
+    const made = await gateway.cli('tokens', 'create', 'stranger', '--tenant', 'strangers')
+    const { createApiClient } = await import('./testing/api-client.ts')
+    const stranger = createApiClient(gateway.url, made.stdout.trim())
+    expect((await stranger.post(`/v1/runs/${run.id}/cancel`, {})).status).toBe(404)
+    expect((await gateway.api.post(`/v1/runs/${run.id}/cancel`, {})).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'cancelled' },
+    })
+    expect((await gateway.api.get(`/v1/approvals/${approval}`)).body).toMatchObject({ state: 'cancelled' })
+    expect(await marks()).toEqual([])
+  })
+
+  test('gives the client a call of its own tool, and goes on with the result', async () => {
+    const tools = [{ type: 'function', function: { name: 'open_tab', parameters: { type: 'object' } } }]
+    const run = await gateway.api.run(`return 'opened ' + await tools.call('open_tab', { url: 'x' })`, { tools })
+    expect(run).toMatchObject({ status: 'waiting', pending: [{ name: 'open_tab', args: { url: 'x' } }] })
+    const [{ clientCall: callId }] = run.pending
+    const wrong = await gateway.api.post(`/v1/runs/${run.id}/results`, { callId: 'call_made_up', content: 'x' })
+    expect(wrong.status).toBe(409)
+    const answer = await gateway.api.post(`/v1/runs/${run.id}/results`, { callId, content: 'tab 7' })
+    expect(answer.body).toMatchObject({ id: run.id, status: 'completed', value: 'opened tab 7' })
+    expect((await gateway.api.post(`/v1/runs/${run.id}/results`, { callId, content: 'tab 8' })).status).toBe(409)
+  })
+})
+
+describe('a call over HTTP', () => {
+  test('is answered 202, made when it is allowed, and its end can be read', async () => {
+    const call = await gateway.api.call('plugin:probe:mark', { file: markFile(), line: 'direct' })
+    expect([call.status, call.body]).toEqual([202, expect.objectContaining({ outcome: 'waiting', effect: 'none' })])
+    expect(await marks()).toEqual([])
+    await decide(gateway.api, call.body.pending, 'allow-once')
+    const { callId, receipt } = call.body
+    const end = await waitUntil('the call has ended', async () => {
+      const { body } = await gateway.api.get(`/v1/calls/${callId}`)
+      return body.outcome === 'ok' && body
+    })
+    expect(end).toMatchObject({ outcome: 'ok', value: 'marked', receipt })
+    expect(await marks()).toEqual(['direct'])
+  })
+})
+
+describe('a gateway that is killed', () => {
+  test('while a run is parked goes on with it after the decision, with nothing done twice', async () => {
+    const folder = gateway.folder
+    const echo = "await tools.call('plugin:probe:echo', { text: 'x' })"
+    const run = await gateway.api.run(
+      `const a = (${echo}).text; await ${markCall('first')}; const b = (${echo}).text; await ${markCall('second')}; return a + b`,
+    )
+    await gateway.kill()
+    gateway = await startGateway({ folder })
+    expect((await gateway.api.get(`/v1/runs/${run.id}`)).body.status).toBe('waiting')
+    await decide(gateway.api, run.pending, 'allow-once')
+    const second = await waitUntil('it waits for its second call', async () => {
+      const { body } = await gateway.api.get(`/v1/runs/${run.id}`)
+      return body.pending?.[0]?.callId === `${run.id}/4` && body
+    })
+    await gateway.kill()
+    gateway = await startGateway({ folder })
+    await decide(gateway.api, second.pending, 'allow-once')
+    expect(await ended(run.id)).toMatchObject({ status: 'completed', value: 'xx' })
+    expect(await marks()).toEqual(['first', 'second'])
+  })
+})
+
+describe('a turn', () => {
+  const program = (code: string) => ({ calls: [{ name: 'tool_search_code', args: { code } }] })
+  const session = () => ({ 'x-drawbridge-session': `session-${count}` })
+  const messagesOf = async (): Promise<readonly { readonly role: string; readonly content: string }[]> =>
+    (await gateway.api.get(`/v1/sessions/session-${count}`)).body.messages
+
+  test('parks with a message that says what awaits whom, and its finished answer is in the session', async () => {
+    upstream.script(program(`return await ${markCall('chat')}`), { say: 'It is marked.' })
+    const { status, body } = await gateway.api.chat('mark it', {}, session())
+    expect(status).toBe(200)
+    const [choice] = body.choices
+    const [pending] = body.drawbridge.pending
+    expect(choice.finish_reason).toBe('stop')
+    expect(choice.message.content).toContain(`/v1/approvals/${pending.approval}`)
+    expect(await marks()).toEqual([])
+    expect((await messagesOf()).map(({ role }) => role)).toEqual(['user', 'assistant'])
+    await decide(gateway.api, [pending], 'allow-once')
+    const messages = await waitUntil('the answer is there', async () => {
+      const found = await messagesOf()
+      return found.at(-1)?.content === 'It is marked.' && found
+    })
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant', 'tool', 'assistant'])
+    expect(await marks()).toEqual(['chat'])
+    expect((await gateway.api.get(`/v1/turns/${body.drawbridge.turn}`)).body).toMatchObject({
+      status: 'completed',
+      answer: 'It is marked.',
+    })
+    // The model saw its own call with its result, and no note of ours.
+    expect(upstream.messages(2).map(({ role }: { role: string }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ])
+  })
+
+  test('streams the same in its last chunk', async () => {
+    upstream.script(program(`return await ${markCall('stream')}`), { say: 'Done.' })
+    const { text } = await gateway.api.chat('mark it', { stream: true }, session())
+    const chunks = text
+      .split('\n\n')
+      .filter((frame) => frame.startsWith('data: {'))
+      .map((frame) => JSON.parse(frame.slice('data: '.length)))
+    expect(text).toContain(': waiting </v1/approvals/apr_')
+    const last = chunks.findLast((chunk) => chunk.choices.length > 0)
+    expect(last).toMatchObject({
+      choices: [{ finish_reason: 'stop' }],
+      drawbridge: { pending: [{ tool: 'plugin:probe:mark' }] },
+    })
+    await decide(gateway.api, last.drawbridge.pending, 'deny')
+    await waitUntil('the answer is there', async () => (await messagesOf()).at(-1)?.content === 'Done.')
+    expect(await marks()).toEqual([])
+  })
+
+  test('of a stateless client goes on after a kill, and its answer is kept under its id', async () => {
+    upstream.script(program(`return await ${markCall('kept')}`), { say: 'Marked at last.' })
+    const { body } = await gateway.api.chat('mark it')
+    const { turn, pending } = body.drawbridge
+    const { folder } = gateway
+    await gateway.kill()
+    gateway = await startGateway({ folder })
+    expect((await gateway.api.get(`/v1/turns/${turn}`)).body).toMatchObject({ status: 'waiting', pending })
+    await decide(gateway.api, pending, 'allow-once')
+    const end = await waitUntil('the turn has ended', async () => {
+      const answer = await gateway.api.get(`/v1/turns/${turn}`)
+      return answer.body.status !== 'waiting' && answer.body
+    })
+    expect(end).toMatchObject({ status: 'completed', answer: 'Marked at last.' })
+    expect(await marks()).toEqual(['kept'])
+  })
+
+  test('is cancelled with its approvals', async () => {
+    upstream.script(program(`return await ${markCall('no')}`))
+    const { body } = await gateway.api.chat('mark it')
+    const { turn, pending } = body.drawbridge
+    expect((await gateway.api.post(`/v1/turns/${turn}/cancel`, {})).body).toMatchObject({ status: 'failed' })
+    const approval = await gateway.api.get(`/v1/approvals/${pending[0].approval}`)
+    expect(approval.body.state).toBe('cancelled')
+    expect(await marks()).toEqual([])
+  })
+
+  describe('whose program calls a tool of the client', () => {
+    const tools = [{ type: 'function', function: { name: 'open_tab', parameters: { type: 'object' } } }]
+    const code = `return 'opened ' + await tools.call('open_tab', { url: 'x' })`
+
+    test.each(['with a session', 'without one'])('is given the call and goes on with its result, %s', async (how) => {
+      const headers = how === 'with a session' ? session() : {}
+      upstream.script(program(code), { say: 'Opened.' }, { say: 'You are welcome.' })
+      const asked = { role: 'user', content: 'open it' }
+      const first = await gateway.api.chat('open it', { tools }, headers)
+      const [choice] = first.body.choices
+      const [call] = choice.message.tool_calls
+      expect(choice.finish_reason).toBe('tool_calls')
+      expect(call).toMatchObject({
+        id: expect.stringMatching(/^call_[0-9a-f]{24}_\d+$/),
+        function: { name: 'open_tab', arguments: '{"url":"x"}' },
+      })
+      const result = { role: 'tool', tool_call_id: call.id, content: 'tab 7' }
+      const messages = [asked, choice.message, result]
+      const second = await gateway.api.post(
+        '/v1/chat/completions',
+        { body: {}, model: 'drawbridge', messages, tools },
+        { headers },
+      )
+      expect(second.body.choices?.[0]?.message.content).toBe('Opened.')
+      expect(upstream.messages(2).at(-1)).toMatchObject({
+        role: 'tool',
+        content: expect.stringContaining('opened tab 7'),
+      })
+      const third = await gateway.api.post(
+        '/v1/chat/completions',
+        {
+          model: 'drawbridge',
+          messages: [...messages, second.body.choices[0].message, { role: 'user', content: 'thanks' }],
+          tools,
+        },
+        { headers },
+      )
+      expect(third.body.choices?.[0]?.message.content).toBe('You are welcome.')
+      expect(upstream.messages(3).map(({ role }: { role: string }) => role)).toEqual([
+        'system',
+        'user',
+        'assistant',
+        'tool',
+        'assistant',
+        'user',
+      ])
+    })
+  })
+})
+
+describe('a call that is held', () => {
+  beforeAll(() => hold(20_000))
+
+  test('is made as soon as it is allowed, in the same answer', async () => {
+    const running = gateway.api.run(`return await ${markCall('held')}`)
+    const pending = await waitUntil('it is asked about', async () => {
+      const { body } = await gateway.api.get('/v1/approvals?state=pending')
+      return body.approvals.length > 0 && body.approvals
+    })
+    await decide(gateway.api, [{ approval: pending[0].id }], 'allow-once')
+    expect(await running).toMatchObject({ status: 'completed', value: 'marked' })
+    expect(await marks()).toEqual(['held'])
+  })
+
+  test('is parked when its client leaves', async () => {
+    const id = `run_leaving_${process.pid}`
+    const leaving = new AbortController()
+    const gone = gateway.api
+      .post('/v1/runs', { id, code: `return await ${markCall('left')}` }, { signal: leaving.signal })
+      .catch(() => 'gone')
+    const [pending] = await waitUntil('it is asked about', async () => {
+      const { body } = await gateway.api.get('/v1/approvals?state=pending')
+      return body.approvals.length > 0 && body.approvals
+    })
+    leaving.abort()
+    expect(await gone).toBe('gone')
+    await waitUntil('it is parked', async () => (await gateway.api.get(`/v1/runs/${id}`)).body.status === 'waiting')
+    await decide(gateway.api, [{ approval: pending.id }], 'allow-once')
+    expect(await ended(id)).toMatchObject({ value: 'marked' })
+  })
+})
