@@ -20,10 +20,12 @@ export interface QuarantinedTool {
   readonly path?: string
   /** The tool of the same id that was there first. */
   readonly shadowedBy?: string
+  /** A person can let it through. */
+  readonly awaits?: 'accept'
 }
 
 /** Why a tool cannot be taken as it is. */
-export type ToolFault = Pick<QuarantinedTool, 'reason' | 'schema' | 'keyword' | 'path' | 'shadowedBy'>
+export type ToolFault = Pick<QuarantinedTool, 'reason' | 'schema' | 'keyword' | 'path' | 'shadowedBy' | 'awaits'>
 
 /** All tools at one revision; never changes once made. */
 export interface CatalogSnapshot {
@@ -157,6 +159,7 @@ class ToolCatalog implements Catalog {
     if (seen.has(id)) {
       return { reason: `tool "${id}" is declared twice by its source; the first one is used`, shadowedBy: id }
     }
+    if (definition.withheld !== undefined) return definition.withheld
     const fault = this.#deps.findFault(definition, id)
     return typeof fault === 'string' ? { reason: fault } : fault
   }

@@ -24,8 +24,16 @@ export interface ToolDefinition {
   readonly examples?: readonly JsonObject[]
   /** Longest time of one call, in milliseconds, where the gateway's own bound does not fit. */
   readonly deadlineMs?: number
+  /** Why its source gives it and does not let it be used; the catalog keeps it in quarantine. */
+  readonly withheld?: ToolWithheld
   /** Absent on client tools: only the client can run them. */
   readonly execute?: ToolExecute
+}
+
+export interface ToolWithheld {
+  readonly reason: string
+  /** A person can let it through. */
+  readonly awaits?: 'accept'
 }
 
 export interface Tool extends ToolDefinition {

@@ -23,6 +23,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^acorn$/, ['bridge/program/']],
   [/^stemmer$/, ['catalog/search/']],
   [/^commander$/, ['gateway/cli/']],
+  [/^diff$/, ['gateway/mcp-trust/']],
   [/^standardwebhooks$|^p-retry$/, ['gateway/approvals/']],
 ]
 const FILE_LINES_MAX = 400

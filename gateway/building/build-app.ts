@@ -28,6 +28,8 @@ import type { ExplainRoutesDeps } from '../routes/operator/explain-routes.ts'
 import { registerExplainRoutes } from '../routes/operator/explain-routes.ts'
 import type { McpServerRoutesDeps } from '../routes/operator/mcp-server-routes.ts'
 import { registerMcpServerRoutes } from '../routes/operator/mcp-server-routes.ts'
+import type { McpTrustRoutesDeps } from '../routes/operator/mcp-trust-routes.ts'
+import { registerMcpTrustRoutes } from '../routes/operator/mcp-trust-routes.ts'
 import type { ReceiptRoutesDeps } from '../routes/operator/receipt-routes.ts'
 import { registerReceiptRoutes } from '../routes/operator/receipt-routes.ts'
 import type { TokenRoutesDeps } from '../routes/operator/token-routes.ts'
@@ -52,7 +54,7 @@ export interface AppDeps {
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly passthrough: Passthrough
   readonly health: Omit<HealthDeps, 'authenticate'>
-  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & ExplainRoutesDeps & McpServerRoutesDeps, 'authenticate'>
+  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & ExplainRoutesDeps & McpServerRoutesDeps & McpTrustRoutesDeps, 'authenticate'>
 }
 
 export function buildApp(deps: AppDeps): FastifyInstance {
@@ -103,6 +105,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerCatalogRoutes(app, operator)
   registerExplainRoutes(app, operator)
   registerMcpServerRoutes(app, operator)
+  registerMcpTrustRoutes(app, operator)
   registerMcpRoutes(app, { ...deps.mcp, authenticate })
   registerPassthroughRoutes(app, { ...deps.mcp, authenticate, passthrough: deps.passthrough })
   void app.register(async (chat) => registerChat(chat, deps))

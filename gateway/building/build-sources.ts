@@ -4,6 +4,10 @@ import type { JsonObject } from '../../catalog/json.ts'
 import type { McpLogEntry } from '../../catalog/sources/mcp/log.ts'
 import type { McpSource, McpSourceOptions } from '../../catalog/sources/mcp/mcp-source.ts'
 import { createMcpSource } from '../../catalog/sources/mcp/mcp-source.ts'
+import type { ToolPins } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
+import { createToolPins } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
+import type { TrustGate, TrustRules } from '../../catalog/sources/mcp/trust/trust-gate.ts'
+import { createTrustGate } from '../../catalog/sources/mcp/trust/trust-gate.ts'
 import { createDemoPlugin } from '../../plugins/bundled/demo/demo.ts'
 import type { PluginHost } from '../../plugins/host.ts'
 import { createPluginHost } from '../../plugins/host.ts'
@@ -22,7 +26,10 @@ export interface SourcesDeps extends CatalogParts {
   readonly importModule: (url: string) => Promise<unknown>
   readonly version: string
   /** Absent where nothing is to be kept. */
-  readonly mcpClient?: Pick<McpSourceOptions, 'memory' | 'logins'> & { readonly logs?: Pick<ServerLogs, 'write'> }
+  readonly mcpClient?: Pick<McpSourceOptions, 'memory' | 'logins'> & {
+    readonly logs?: Pick<ServerLogs, 'write'>
+    readonly pins?: ToolPins
+  }
   readonly log: Logger
   readonly now: () => number
 }
@@ -30,6 +37,8 @@ export interface SourcesDeps extends CatalogParts {
 export interface Sources {
   readonly plugins: PluginHost
   readonly mcp: McpSource
+  readonly trust: TrustGate
+  readonly pins: ToolPins
   start(): void
   /** Brings both in line with the configuration of this moment. */
   update(): Promise<void>
@@ -46,7 +55,14 @@ export function buildSources(deps: SourcesDeps): Sources {
     logFor: (plugin) => pluginLog(log.child({ plugin })),
     now,
   })
-  const { memory, logins, logs } = deps.mcpClient ?? {}
+  const { memory, logins, logs, pins = createToolPins() } = deps.mcpClient ?? {}
+  const trust = createTrustGate({
+    sink: catalog,
+    pins,
+    rules: () => trustRules(config()),
+    now,
+    warn: (server, message) => log.warn({ mcp: server }, message),
+  })
   const mcp = createMcpSource({
     servers: mcpServers(config(), directory),
     log: (entry) => logMcp(entry, { log, logs }),
@@ -60,15 +76,19 @@ export function buildSources(deps: SourcesDeps): Sources {
   return {
     plugins,
     mcp,
+    trust,
+    pins,
     start() {
       plugins.start(catalog)
-      mcp.start(catalog)
+      mcp.start(trust.sink)
     },
     async update() {
       mcp.update(mcpServers(config(), directory))
+      trust.update()
       await plugins.update(pluginSettings(config(), directory))
     },
     async close() {
+      trust.close()
       await Promise.all([mcp.close(), plugins.close()])
     },
   }
@@ -88,6 +108,10 @@ function mcpServers({ mcp }: ResolvedConfig, directory: string): ResolvedConfig[
     return [name, { ...server, cwd: path.resolve(directory, server.cwd) }] as const
   })
   return Object.fromEntries(entries)
+}
+
+function trustRules({ mcp }: ResolvedConfig): TrustRules {
+  return { screening: mcp.screening, trustOf: (server) => mcp.servers[server]?.trust ?? 'pin' }
 }
 
 /** A plugin's tool by its id, before it is one. */

@@ -49,6 +49,7 @@ async function aWorld({ text = '{}', mode = 'code' }: World = {}): Promise<
     policyFor: (caller) => policy.of(caller),
     mode: () => ({ configured: mode, inForce: mode }),
     withheld: () => ['plugin:files:shred'],
+    findingsOf: () => [],
     configText: () => ({ text, file: '/etc/d.json5' }),
   })
   const registered = catalog.snapshot().tools.length + catalog.quarantined().length + 1

@@ -3,6 +3,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import { asProgram } from '../../catalog/caller.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
 import type { SourceStatus } from '../../catalog/source.ts'
+import type { ScreeningFinding } from '../../catalog/sources/mcp/trust/screening-finding.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { CallerPolicy } from '../../policy/decide.ts'
 import type { ExplainedLayer, ExplainedRule } from '../../policy/explain.ts'
@@ -23,12 +24,15 @@ export interface ExplainerDeps {
   readonly mode: (caller: Caller) => ModeInForce
   /** Optional tools of plugins that no list names. */
   readonly withheld: () => readonly string[]
+  /** What screening found in what a tool says of itself. */
+  readonly findingsOf: (id: string) => readonly ScreeningFinding[]
   readonly configText: () => ConfigText
 }
 
 /** One tool for one caller, with every layer and rule that had a say. */
 export interface ToolExplanation extends ToolStanding {
   readonly mode: string
+  readonly findings?: readonly ScreeningFinding[]
   readonly layers: readonly (Omit<ExplainedLayer, 'path' | 'entry' | 'missing'> & Placed)[]
   readonly rules: readonly (Omit<ExplainedRule, 'path' | 'place'> & { readonly place: ConfigPlace })[]
 }
@@ -61,11 +65,15 @@ export function createExplainer(deps: ExplainerDeps): Explainer {
       const asked = askedBy(caller, deps)
       const tool = findTool(selector, deps)
       const mode = asked.mode.inForce
-      if (tool === undefined) return { ...unregistered(selector, deps), mode, layers: [], rules: [] }
+      if (tool === undefined) {
+        const standing = unregistered(selector, deps)
+        return { ...standing, mode, ...findingsIn(standing.id, deps), layers: [], rules: [] }
+      }
       const { layers, rules } = explainPolicy(asked.policy, tool)
       return {
         ...standingOf(tool, asked),
         mode,
+        ...findingsIn(tool.id, deps),
         layers: layers.map((layer) => placedLayer(layer, asked.placeOf)),
         rules: rules.map(({ path, place: _place, ...rule }) => ({ ...rule, place: asked.placeOf(path) })),
       }
@@ -82,6 +90,11 @@ export function createExplainer(deps: ExplainerDeps): Explainer {
       return { mode: asked.mode.inForce, tools, counts }
     },
   }
+}
+
+function findingsIn(id: string, { findingsOf }: ExplainerDeps): Pick<ToolExplanation, 'findings'> {
+  const findings = findingsOf(id)
+  return findings.length === 0 ? {} : { findings }
 }
 
 function askedBy(caller: Caller, deps: ExplainerDeps): StandingDeps {

@@ -1,4 +1,6 @@
 import type { LoginVault } from '../../catalog/sources/mcp/login/server-login.ts'
+import type { DurablePins } from '../mcp-trust/durable-pins.ts'
+import { openDurablePins } from '../mcp-trust/durable-pins.ts'
 import { openSeal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
@@ -13,13 +15,14 @@ export interface McpClientState {
   readonly memory: DurableMemory
   readonly logins: LoginVault
   readonly logs: ServerLogs
+  readonly pins: DurablePins
   /** Safe to call twice. */
   close(): Promise<void>
 }
 
 export async function openMcpClient(deps: {
   readonly state: StateDirectory
-  readonly store: Pick<Store, 'mcpServers'>
+  readonly store: Pick<Store, 'mcpServers' | 'mcpPins'>
   readonly redact: <Value>(value: Value) => Value
   readonly redactText: (text: string) => string
   readonly warn: (message: string) => void
@@ -28,13 +31,16 @@ export async function openMcpClient(deps: {
   const { state, store, redact, redactText, warn, now } = deps
   const seal = await openSeal(state.file('seal.key'))
   const memory = await openDurableMemory({ store: store.mcpServers, redact, warn })
+  const pins = await openDurablePins({ store: store.mcpPins, redact, warn })
   const logs = createServerLogs({ folder: state.file('logs'), redact: redactText, warn, now })
   return {
     memory,
     logins: createLoginVault(state.path, seal),
     logs,
+    pins,
     async close() {
       await memory.close()
+      await pins.close()
       await logs.close()
     },
   }

@@ -4,6 +4,7 @@ import type { Run } from '../../bridge/run.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { ChainedReceipt, ChainEntry, ReceiptChain } from './receipt-chain.ts'
+import type { McpPinStore } from './mcp-pin-store.ts'
 import type { McpServerStore } from './mcp-server-store.ts'
 import type { WaitingStore } from './waiting-store.ts'
 import type { WebhookOutbox } from './webhook-outbox.ts'
@@ -86,6 +87,7 @@ export interface Store {
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore
+  readonly mcpPins: McpPinStore
   readonly waiting: WaitingStore
 
   /** Writes a row; for `/readyz`. */

@@ -6,6 +6,7 @@ import { createGatewayClient } from '../gateway-client.ts'
 import type { Output } from '../output.ts'
 import { createOutput, harmless } from '../output.ts'
 import { failureOf, objectsOf, textOf, textsOf } from './failed-answer.ts'
+import { findingText } from './finding-text.ts'
 import type { GatewayFlags } from './gateway-options.ts'
 import { callerHeaders } from './gateway-options.ts'
 
@@ -76,6 +77,7 @@ function printOne(body: JsonObject, output: Output): void {
   output.line(`${output.bold(harmless(textOf(body, 'id') ?? ''))} is ${textOf(body, 'state') ?? ''}`)
   output.line(`    ${harmless(textOf(body, 'reason') ?? '')}`)
   for (const id of textsOf(body['nearest'])) output.line(`    near: ${harmless(id)}`)
+  for (const finding of objectsOf(body['findings'])) output.line(`    screening: ${findingText(finding)}`)
   for (const layer of objectsOf(body['layers'])) output.line(harmless(layerText(layer)))
   for (const rule of objectsOf(body['rules'])) output.line(harmless(ruleText(rule)))
   const approval = isJsonObject(body['approval']) ? body['approval'] : undefined

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { CliDeps } from '../cli-deps.ts'
 import type { ConfigFlags } from './config-flags.ts'
+import { addAcceptCommand } from './mcp-accept-command.ts'
 import type { AddFlags } from './mcp-add.ts'
 import type { ImportFlags } from './mcp-import.ts'
 import type { LoginFlags } from './mcp-login.ts'
@@ -29,6 +30,7 @@ export function addMcpCommand(cli: Command, deps: CliDeps): void {
     .option('--timeout <ms>', 'longest wait, in milliseconds', numberOf)
     .action(async (name: string, flags: TestFlags) => (await import('./mcp-test.ts')).testServer({ name, flags, deps }))
   addLoginCommands(command, deps)
+  addAcceptCommand(mcp, deps)
 }
 
 type MakeCommand = (usage: string, description: string, example: string) => Command

@@ -2,6 +2,8 @@ import path from 'node:path'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { objectsOf, textOf } from '../commands/failed-answer.ts'
+import { findingText } from '../commands/finding-text.ts'
+import { ownerOf } from '../../config/known-tools.ts'
 import { findLoginVault } from '../mcp-desk.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { fine } from './doctor-finding.ts'
@@ -27,7 +29,12 @@ function findingsOf(catalog: JsonObject): readonly DoctorFinding[] {
   // What is wrong with a plugin is told once, with its own words.
   const told = sources.filter((source) => source['source'] === 'mcp' || !owners.has(textOf(source, 'owner')))
   const quarantined = objectsOf(catalog['quarantined'])
-  return [...told.map(ofSource), ...problems.map(ofPlugin), ...quarantined.map(ofTool)]
+  return [
+    ...told.map(ofSource),
+    ...problems.map(ofPlugin),
+    ...quarantined.map(ofTool),
+    ...objectsOf(catalog['findings']).map(ofFindings),
+  ]
 }
 
 function ofSource(source: JsonObject): DoctorFinding {
@@ -65,6 +72,22 @@ function ofTool(tool: JsonObject): DoctorFinding {
     check: id.startsWith('mcp:') ? 'mcp' : 'plugins',
     level: 'warning',
     message,
-    fix: 'correct it where it is made; nobody can call it as it is',
+    fix: tool['awaits'] === 'accept' ? acceptFix(id) : 'correct it where it is made; nobody can call it as it is',
   }
+}
+
+/** What its text says to a model; the first of it. */
+function ofFindings(tool: JsonObject): DoctorFinding {
+  const id = textOf(tool, 'id') ?? ''
+  const findings = objectsOf(tool['findings'])
+  const [first] = findings
+  const more = findings.length > 1 ? `, and ${findings.length - 1} more` : ''
+  const message = `screening of ${id} found ${findingText(first)}${more}`
+  const fix = `read what it says with "drawbridge explain ${id}"; deny it, or take its server out, unless you trust it`
+  return { check: 'mcp', level: 'warning', message, fix }
+}
+
+function acceptFix(id: string): string {
+  const { owner } = ownerOf(id)
+  return `look at it with "drawbridge mcp accept ${owner}"`
 }

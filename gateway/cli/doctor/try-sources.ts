@@ -39,10 +39,12 @@ export async function trySources({ config, directory, logins, deps }: SourcesToT
     const over = new AbortController()
     await Promise.race([settled, sleep(SOURCES_WAIT_MS, undefined, { signal: over.signal })])
     over.abort()
+    await Promise.race([sources.trust.settled(), sleep(SOURCES_WAIT_MS, undefined, { ref: false })])
     const found: JsonObject = JSON.parse(
       JSON.stringify({
         sources: parts.catalog.statuses(),
         quarantined: parts.catalog.quarantined(),
+        findings: sources.trust.findings(),
         pluginProblems: sources.plugins.problems(),
       }),
     )

@@ -12,6 +12,11 @@ export const mcpClientSchema = {
       description: 'Addresses and subnets that no server may be at, beside link-local and metadata ones.',
     },
   ),
+  screening: Type.Enum(['off', 'report', 'enforce'], {
+    default: 'report',
+    description:
+      'Reading what tools say of themselves for instructions to the model: `report` tells what it found, `enforce` also keeps such a tool back until `mcp accept`.',
+  }),
   maxMessageBytes: Type.Integer({
     default: 16 * 1024 * 1024,
     minimum: 64 * 1024,

@@ -22,6 +22,18 @@ const limits = {
   connectTimeoutMs: Type.Optional(
     milliseconds('Longest wait for a connection and its first list of tools, in ms. Default 60000.'),
   ),
+  trust: Type.Optional(
+    Type.Enum(['pin', 'auto'], {
+      description:
+        'What a change of a tool means: `pin` keeps it back until `mcp accept`, `auto` takes it as it comes. Default pin.',
+    }),
+  ),
+  roots: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      maxItems: 100,
+      description: 'Folders that the server is told it may work in; relative to this file, or `file:` addresses.',
+    }),
+  ),
   maxTools: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100_000, description: 'Tools past this number are left out. Default 10000.' }),
   ),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../../catalog/catalog.ts'
+import type { TrustGate } from '../../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { PluginHost } from '../../../plugins/host.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { isOperator } from '../../auth/is-operator.ts'
@@ -9,6 +10,7 @@ export interface CatalogRoutesDeps {
   readonly authenticate: Authenticate
   readonly catalog: Pick<Catalog, 'snapshot' | 'statuses' | 'quarantined'>
   readonly plugins: Pick<PluginHost, 'problems'>
+  readonly trust: Pick<TrustGate, 'findings'>
   /** Servers and plugins write their failures themselves. */
   readonly redactShape: <T>(value: T) => T
 }
@@ -28,7 +30,10 @@ export function registerCatalogRoutes(app: FastifyInstance, deps: CatalogRoutesD
       revision,
       tools: tools.map(({ id, name }) => ({ id, name })),
       ...deps.redactShape({
-        quarantined: deps.catalog.quarantined().map(({ id, reason }) => ({ id, reason })),
+        quarantined: deps.catalog
+          .quarantined()
+          .map(({ id, reason, awaits }) => ({ id, reason, ...(awaits && { awaits }) })),
+        findings: deps.trust.findings(),
         sources: deps.catalog.statuses(),
         pluginProblems: deps.plugins.problems(),
       }),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
+import { MCP_PINS_TABLE } from './sqlite-mcp-pins.ts'
 import { WAITING_TABLE } from './sqlite-waiting.ts'
 import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
 
@@ -71,6 +72,7 @@ const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE session_values ADD COLUMN written_ms INTEGER NOT NULL DEFAULT 0;
   UPDATE session_values SET written_ms = CAST(unixepoch('subsec') * 1000 AS INTEGER);
   `,
+  MCP_PINS_TABLE,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../catalog/json.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
 import type { ApprovalStore } from '../approval-store.ts'
 import { LIST_ROWS } from '../limits.ts'
+import type { McpPinStore } from '../mcp-pin-store.ts'
 import type { McpServerStore } from '../mcp-server-store.ts'
 import type { ChainedReceipt, ChainEntry, ReceiptChain } from '../receipt-chain.ts'
 import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
@@ -14,6 +15,7 @@ import type { AppendReceipt } from './append-receipt.ts'
 import { createAppendReceipt } from './append-receipt.ts'
 import { encodeRow as encode } from './encode-row.ts'
 import { createSqliteApprovals } from './sqlite-approvals.ts'
+import { createSqliteMcpPins } from './sqlite-mcp-pins.ts'
 import { createSqliteMcpServers } from './sqlite-mcp-servers.ts'
 import { createPutNotices, createSqliteOutbox } from './sqlite-outbox.ts'
 import type { SqliteSteps } from './sqlite-steps.ts'
@@ -30,6 +32,7 @@ export class SqliteStore implements Store {
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore
+  readonly mcpPins: McpPinStore
   readonly waiting: WaitingStore
   readonly #database: DatabaseSync
   readonly #statements: Statements
@@ -47,6 +50,7 @@ export class SqliteStore implements Store {
     this.approvals = createSqliteApprovals(database, { steps, appendReceipt, putNotices })
     this.outbox = createSqliteOutbox(database, { steps, putNotices })
     this.mcpServers = createSqliteMcpServers(database, steps)
+    this.mcpPins = createSqliteMcpPins(database, steps)
     this.waiting = createSqliteWaiting(database, steps)
   }
 

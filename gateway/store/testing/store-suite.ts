@@ -5,6 +5,7 @@ import type { ChatMessage } from '../../providers/provider.ts'
 import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 import { describeApprovals } from './approvals-suite.ts'
+import { describeMcpPins } from './mcp-pins-suite.ts'
 import { describeMcpServers } from './mcp-servers-suite.ts'
 import { describeWaiting } from './waiting-suite.ts'
 
@@ -36,6 +37,7 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeWaiting(store)
     describeApprovals(store)
     describeMcpServers(store)
+    describeMcpPins(store)
     test('everything is there after the store was closed and opened again', async () => {
       const session = { tenant: 'reopened', id: 's', agent: 'default' }
       await store().appendMessages(session, [said('kept')], 1)

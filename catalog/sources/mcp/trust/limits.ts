@@ -26,3 +26,9 @@ export const ENCODED_MAX_LAYERS = 2
 export const PURPOSE_MAX_TOKENS = 40
 /** Names that a text may speak of without a finding: the tools of the largest servers. */
 export const SIBLINGS_MAX = 10_000
+/** Tools of a list that are screened before it is taken: about 30 ms, and more than most servers have. */
+export const SCREENED_AT_ONCE_MAX = 30
+/** Tools that are screened in one turn of the event loop: about 5 ms in which nothing else happens. */
+export const SCREENED_IN_TURN = 5
+/** Different tools of one server that are pinned at first sight; a server that makes up names must not fill the disk. */
+export const PINS_PER_SERVER_MAX = 20_000

@@ -1,0 +1,54 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ToolDefinition } from '../../../tool.ts'
+import { SCREENED_AT_ONCE_MAX, SCREENED_IN_TURN } from './limits.ts'
+import { screenTool } from './screen-tool.ts'
+import type { ScreeningFinding } from './screening-finding.ts'
+
+export interface HashedTool {
+  readonly hash: string
+  readonly definition: ToolDefinition
+}
+
+/** The findings of one server's tools, each screened once; the many of a large server between other work. */
+export class ScreeningDesk {
+  readonly #findings = new Map<string, readonly ScreeningFinding[]>()
+  #waiting: readonly HashedTool[] = []
+  #names: readonly string[] = []
+  #work: Promise<void> | undefined
+  #isClosed = false
+
+  /** Undefined until it is screened. */
+  findings(hash: string): readonly ScreeningFinding[] | undefined {
+    return this.#findings.get(hash)
+  }
+
+  /** Screens the first few at once, the rest in the background; resolves when all are. What is no longer there is forgotten. */
+  screen(tools: readonly HashedTool[]): Promise<void> {
+    const present = new Set(tools.map(({ hash }) => hash))
+    for (const hash of this.#findings.keys()) if (!present.has(hash)) this.#findings.delete(hash)
+    this.#names = tools.map(({ definition }) => definition.name)
+    const fresh = tools.filter(({ hash }) => !this.#findings.has(hash))
+    for (const tool of fresh.slice(0, SCREENED_AT_ONCE_MAX)) this.#screenOne(tool)
+    this.#waiting = fresh.slice(SCREENED_AT_ONCE_MAX)
+    if (this.#waiting.length > 0) this.#work ??= this.#screenWaiting()
+    return this.#work ?? Promise.resolve()
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #screenWaiting(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#isClosed) {
+      const now = this.#waiting.slice(0, SCREENED_IN_TURN)
+      this.#waiting = this.#waiting.slice(SCREENED_IN_TURN)
+      for (const tool of now) this.#screenOne(tool)
+      await nextTurn()
+    }
+    this.#work = undefined
+  }
+
+  #screenOne({ hash, definition }: HashedTool): void {
+    if (!this.#findings.has(hash)) this.#findings.set(hash, screenTool(definition, this.#names))
+  }
+}

@@ -1,0 +1,256 @@
+import type { SourceSink } from '../../../source.ts'
+import { toolId } from '../../../tool-id.ts'
+import type { ToolDefinition } from '../../../tool.ts'
+import { PINS_PER_SERVER_MAX } from './limits.ts'
+import { contentHash, pinnedContent } from './pins/pinned-content.ts'
+import type { ToolPin, ToolPins } from './pins/tool-pins.ts'
+import type { HashedTool } from './screening-desk.ts'
+import { ScreeningDesk } from './screening-desk.ts'
+import type { ScreeningFinding } from './screening-finding.ts'
+
+/** The configuration of this moment. */
+export interface TrustRules {
+  readonly screening: 'off' | 'report' | 'enforce'
+  /** `auto` takes every change of the server's tools as it comes. */
+  readonly trustOf: (server: string) => 'pin' | 'auto'
+}
+
+export interface TrustGateDeps {
+  readonly sink: SourceSink
+  readonly pins: ToolPins
+  readonly rules: () => TrustRules
+  readonly now: () => number
+  readonly warn: (server: string, message: string) => void
+}
+
+/** A tool that waits for a person. */
+export interface HeldTool {
+  readonly server: string
+  readonly tool: string
+  readonly id: string
+  /** What an acceptance has to name, so that what was looked at is what is let through. */
+  readonly hash: string
+  readonly cause: 'changed' | 'screening' | 'too-many'
+  readonly definition: ToolDefinition
+  readonly findings: readonly ScreeningFinding[]
+}
+
+export interface Acceptance {
+  readonly accepted: readonly string[]
+  /** Changed again since it was looked at. */
+  readonly stale: readonly string[]
+  /** Nothing of that name waits. */
+  readonly missing: readonly string[]
+}
+
+export interface TrustGate {
+  /** Where an MCP source puts its tools; those that wait for a person reach the catalog as withheld. */
+  readonly sink: SourceSink
+  /** What screening found in a tool, whether it is withheld or not. */
+  findings(): readonly { readonly id: string; readonly findings: readonly ScreeningFinding[] }[]
+  findingsOf(id: string): readonly ScreeningFinding[]
+  held(): readonly HeldTool[]
+  /** Lets tools of a server through as they are now; by name with the hash that was looked at. */
+  accept(
+    server: string,
+    tools: readonly { readonly tool: string; readonly hash?: string }[],
+    by: string,
+  ): Promise<Acceptance>
+  /** The rules may have changed. */
+  update(): void
+  /** Every tool that is here now has been screened. */
+  settled(): Promise<void>
+  close(): void
+}
+
+/** Stands between MCP servers and the catalog: screens tools, pins them, and withholds what a person has to look at. */
+export function createTrustGate(deps: TrustGateDeps): TrustGate {
+  return new McpTrustGate(deps)
+}
+
+interface Server {
+  readonly desk: ScreeningDesk
+  tools: readonly HashedTool[]
+  held: ReadonlyMap<string, HeldTool>
+  work: Promise<void>
+}
+
+class McpTrustGate implements TrustGate {
+  readonly sink: SourceSink
+  readonly #deps: TrustGateDeps
+  readonly #servers = new Map<string, Server>()
+
+  constructor(deps: TrustGateDeps) {
+    this.#deps = deps
+    const { sink } = deps
+    this.sink = {
+      setTools: (source, owner, tools) =>
+        source === 'mcp' ? this.#take(owner, tools) : sink.setTools(source, owner, tools),
+      setState: (source, owner, state) => sink.setState(source, owner, state),
+      removeOwner: (source, owner) => {
+        if (source === 'mcp') this.#forget(owner)
+        sink.removeOwner(source, owner)
+      },
+    }
+  }
+
+  findings(): ReturnType<TrustGate['findings']> {
+    return [...this.#servers].flatMap(([server, { desk, tools }]) =>
+      tools.flatMap(({ hash, definition }) => {
+        const findings = desk.findings(hash) ?? []
+        return findings.length === 0 ? [] : [{ id: toolId('mcp', server, definition.name), findings }]
+      }),
+    )
+  }
+
+  findingsOf(id: string): readonly ScreeningFinding[] {
+    return this.findings().find((entry) => entry.id === id)?.findings ?? []
+  }
+
+  held(): readonly HeldTool[] {
+    return [...this.#servers.values()].flatMap(({ held }) => [...held.values()])
+  }
+
+  async accept(
+    server: string,
+    tools: readonly { readonly tool: string; readonly hash?: string }[],
+    by: string,
+  ): Promise<Acceptance> {
+    const held = this.#servers.get(server)?.held ?? new Map<string, HeldTool>()
+    const looked = tools.map(({ tool, hash }) => ({ tool, hash, waiting: held.get(tool) }))
+    const fresh = looked.flatMap(({ waiting, hash }) =>
+      waiting !== undefined && (hash === undefined || hash === waiting.hash) ? [waiting] : [],
+    )
+    const pinnedMs = this.#deps.now()
+    const pins = fresh.map(({ tool, hash, definition }): ToolPin => {
+      return { server, tool, hash, content: pinnedContent(definition), pinnedMs, acceptedBy: by }
+    })
+    // Kept first: a tool must not run by a decision that a restart forgets.
+    await this.#deps.pins.replace(pins)
+    this.#publish(server)
+    const accepted = fresh.map(({ tool }) => tool)
+    return {
+      accepted,
+      stale: looked.flatMap(({ tool, waiting }) => (waiting && !accepted.includes(tool) ? [tool] : [])),
+      missing: looked.flatMap(({ tool, waiting }) => (waiting === undefined ? [tool] : [])),
+    }
+  }
+
+  update(): void {
+    for (const [server, { tools }] of this.#servers) {
+      this.#screen(server, tools)
+      this.#publish(server)
+    }
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map(({ work }) => work))
+  }
+
+  close(): void {
+    for (const { desk } of this.#servers.values()) desk.close()
+  }
+
+  #take(name: string, definitions: readonly ToolDefinition[]): void {
+    const tools = definitions.map((definition) => ({ definition, hash: contentHash(definition) }))
+    const known = this.#servers.get(name)
+    const desk = known?.desk ?? new ScreeningDesk()
+    this.#servers.set(name, { desk, tools, held: known?.held ?? new Map(), work: known?.work ?? Promise.resolve() })
+    this.#screen(name, tools)
+    this.#publish(name)
+  }
+
+  #screen(name: string, tools: readonly HashedTool[]): void {
+    const server = this.#servers.get(name)
+    if (server === undefined || this.#deps.rules().screening === 'off') return
+    const { desk } = server
+    server.work = this.#finish(name, tools, desk.screen(tools))
+  }
+
+  async #finish(name: string, tools: readonly HashedTool[], screening: Promise<void>): Promise<void> {
+    await screening
+    const isWaitedFor = this.#deps.rules().screening === 'enforce' && this.#servers.get(name)?.tools === tools
+    if (isWaitedFor) this.#publish(name)
+  }
+
+  #forget(name: string): void {
+    this.#servers.get(name)?.desk.close()
+    this.#servers.delete(name)
+  }
+
+  /** Gives the catalog the tools as they stand by pins, findings and rules of this moment. */
+  #publish(name: string): void {
+    const server = this.#servers.get(name)
+    if (server === undefined) return
+    const held = new Map<string, HeldTool>()
+    const fresh: ToolPin[] = []
+    const told = server.tools.map((tool): ToolDefinition => {
+      const { definition } = tool
+      const verdict = this.#judge(name, tool, { server, pinned: this.#deps.pins.count(name) + fresh.length })
+      if (verdict.kind === 'pin') fresh.push(this.#pinOf(name, tool))
+      if (verdict.kind !== 'held')
+        return verdict.kind === 'waiting' ? { ...definition, withheld: BEING_SCREENED } : definition
+      held.set(definition.name, verdict.held)
+      return { ...definition, withheld: { reason: reasonOf(verdict.held), awaits: 'accept' } }
+    })
+    const news = [...held.values()].filter(({ tool, hash }) => server.held.get(tool)?.hash !== hash)
+    server.held = held
+    if (fresh.length > 0) this.#deps.pins.add(fresh)
+    for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${reasonOf(each)}`)
+    this.#deps.sink.setTools('mcp', name, told)
+  }
+
+  #pinOf(server: string, { hash, definition }: HashedTool): ToolPin {
+    return { server, tool: definition.name, hash, content: pinnedContent(definition), pinnedMs: this.#deps.now() }
+  }
+
+  #judge(
+    name: string,
+    tool: HashedTool,
+    { server, pinned }: { readonly server: Server; readonly pinned: number },
+  ): Judgement {
+    const { hash, definition } = tool
+    const { screening, trustOf } = this.#deps.rules()
+    const mark = this.#deps.pins.mark(name, definition.name)
+    const found = screening === 'off' ? [] : server.desk.findings(hash)
+    const hold = (cause: HeldTool['cause']): Judgement => {
+      const id = toolId('mcp', name, definition.name)
+      return {
+        kind: 'held',
+        held: { server: name, tool: definition.name, id, hash, cause, definition, findings: found ?? [] },
+      }
+    }
+    const isAccepted = mark?.isAccepted === true && mark.hash === hash
+    if (trustOf(name) === 'pin') {
+      if (mark !== undefined && mark.hash !== hash) return hold('changed')
+      if (mark === undefined && pinned >= PINS_PER_SERVER_MAX) return hold('too-many')
+    }
+    if (screening === 'enforce' && !isAccepted) {
+      if (found === undefined) return { kind: 'waiting' }
+      if (found.length > 0) return hold('screening')
+    }
+    const isNew = mark === undefined || mark.hash !== hash
+    return { kind: isNew && pinned < PINS_PER_SERVER_MAX ? 'pin' : 'fine' }
+  }
+}
+
+type Judgement = { readonly kind: 'fine' | 'pin' | 'waiting' } | { readonly kind: 'held'; readonly held: HeldTool }
+
+/** Tools of one list that the log names; the rest stands in the catalog. */
+const WARNED_MAX = 5
+
+const BEING_SCREENED = {
+  reason: 'its description is still being screened; it is let through by itself when nothing is found',
+}
+
+function reasonOf({ server, tool, cause, findings: [first] }: HeldTool): string {
+  const way = `"drawbridge mcp accept ${server} ${JSON.stringify(tool)}" shows it and lets it through`
+  switch (cause) {
+    case 'changed':
+      return `its description or schema is not the one that was pinned; ${way}`
+    case 'too-many':
+      return `its server has shown more than ${PINS_PER_SERVER_MAX} different tools; ${way}`
+    case 'screening':
+      return `screening found ${first?.kind ?? 'something'} in ${first?.place ?? 'it'} (${first?.reason ?? ''}); ${way}`
+  }
+}

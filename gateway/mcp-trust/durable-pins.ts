@@ -1,0 +1,82 @@
+import type { PinMark, ToolPin, ToolPins } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
+import type { McpPinStore } from '../store/mcp-pin-store.ts'
+import { PIN_WRITE_MS, PINS_PER_WRITE } from './limits.ts'
+
+export interface DurablePins extends ToolPins {
+  /** Writes what is not written yet. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export interface DurablePinsDeps {
+  readonly store: McpPinStore
+  /** Servers write their descriptions themselves. The hash is of what they wrote. */
+  readonly redact: <Value>(value: Value) => Value
+  readonly warn: (message: string) => void
+  readonly writeMs?: number
+}
+
+/** Pins over restarts: their hashes are read at the start, those of first sight are written behind, acceptances at once. */
+export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePins> {
+  const { store, writeMs = PIN_WRITE_MS } = deps
+  const marks = new Map<string, Map<string, PinMark>>()
+  const unwritten = new Map<string, ToolPin>()
+  for (const pin of await store.list()) mark(pin)
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  function mark({ server, tool, hash, acceptedBy }: Omit<ToolPin, 'content'>): void {
+    const tools = marks.get(server) ?? new Map<string, PinMark>()
+    marks.set(server, tools.set(tool, { hash, isAccepted: acceptedBy !== undefined }))
+  }
+
+  async function write(): Promise<void> {
+    const waiting = [...unwritten]
+    for (let at = 0; at < waiting.length; at += PINS_PER_WRITE) {
+      const some = waiting.slice(at, at + PINS_PER_WRITE)
+      try {
+        await store.put(some.map(([, pin]) => ({ ...pin, content: deps.redact(pin.content) })))
+      } catch (error) {
+        // They stay among the unwritten, and count in this process.
+        deps.warn(`${some.length} pins of MCP tools were not kept: ${error instanceof Error ? error.message : ''}`)
+        return
+      }
+      // A pin that was replaced meanwhile is another one.
+      for (const [key, pin] of some) if (unwritten.get(key) === pin) unwritten.delete(key)
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    return writing
+  }
+
+  return {
+    mark: (server, tool) => marks.get(server)?.get(tool),
+    count: (server) => marks.get(server)?.size ?? 0,
+    add(pins) {
+      for (const pin of pins) {
+        mark(pin)
+        unwritten.set(keyOf(pin), pin)
+      }
+      timer ??= setTimeout(() => void flush(), writeMs).unref()
+    },
+    async replace(pins) {
+      if (pins.length === 0) return
+      // What is on its way would otherwise come after these.
+      await writing
+      await store.put(pins.map((pin) => ({ ...pin, content: deps.redact(pin.content) })))
+      for (const pin of pins) {
+        unwritten.delete(keyOf(pin))
+        mark(pin)
+      }
+    },
+    read: async (server, tool) => unwritten.get(keyOf({ server, tool })) ?? (await store.get(server, tool)),
+    close: flush,
+  }
+}
+
+function keyOf({ server, tool }: Pick<ToolPin, 'server' | 'tool'>): string {
+  return JSON.stringify([server, tool])
+}
