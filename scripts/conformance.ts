@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util'
-import { startGatewayUnderTest } from './conformance/gateway-under-test.ts'
-import type { Side } from './conformance/run-side.ts'
 import { runSide } from './conformance/run-side.ts'
-import { startSuiteServer } from './conformance/start-suite-server.ts'
+import { startGrounds } from './conformance/start-grounds.ts'
 import { readRequirements } from './conformance/suite.ts'
-import { startTokenProxy } from './conformance/token-proxy.ts'
 import type { Verdict } from './conformance/verdict.ts'
 
 const USAGE = `npm run conformance -- [--requirements REVISION …] [--side server|client|through …] [--all] [--json]
@@ -13,6 +10,7 @@ Runs the official MCP conformance suite. --all shows what the suite runs without
 Ends with 1 where a scenario failed that the revision counts.
 `
 const REVISIONS = ['2025-11-25', '2026-07-28']
+const SIDES: readonly string[] = ['through', 'client']
 
 const { values } = parseArgs({
   options: {
@@ -29,12 +27,13 @@ else process.exitCode = (await run()) ? 0 : 1
 
 async function run(): Promise<boolean> {
   const revisions = await Promise.all((values.requirements ?? REVISIONS).map(readRequirements))
-  const suiteServer = await startSuiteServer()
-  const gateway = await startGatewayUnderTest({ suite: { url: suiteServer.url } })
-  const through = await startTokenProxy(`${gateway.url}/mcp/servers/suite`, gateway.token)
+  const asked = values.side ?? SIDES
+  const unknown = asked.find((name) => !SIDES.includes(name))
+  if (unknown !== undefined) throw new Error(`there is no side "${unknown}"; there are ${SIDES.join(', ')}`)
+  const grounds = await startGrounds()
   try {
     let isGood = true
-    for (const side of [{ side: 'through', leg: 'server', target: ['--url', through.url] }] satisfies readonly Side[]) {
+    for (const side of grounds.sides.filter(({ side: name }) => asked.includes(name))) {
       for (const requirements of revisions) {
         process.stderr.write(`${side.side}, ${requirements.revision} …\n`)
         isGood = (await runSide(side, requirements, print)) && isGood
@@ -42,9 +41,7 @@ async function run(): Promise<boolean> {
     }
     return isGood
   } finally {
-    await through.close()
-    await gateway.close()
-    await suiteServer.close()
+    await grounds.close()
   }
 }
 

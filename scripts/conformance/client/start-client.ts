@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../../catalog/json.ts'
+import { McpConnectError } from '../../../catalog/sources/mcp/errors.ts'
+import type { LoginVault } from '../../../catalog/sources/mcp/login/server-login.ts'
+import { createMcpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
+import type { HttpServerConfig } from '../../../catalog/sources/mcp/server-config.ts'
+import type { SourceState } from '../../../catalog/source.ts'
+import type { ToolDefinition } from '../../../catalog/tool.ts'
+import { packageVersion } from '../../../gateway/version.ts'
+
+/** The source of the gateway's tools, with one server. */
+export interface ClientUnderTest {
+  /** Resolves with why it is down, or with nothing when it is ready. */
+  readyOrDown(): Promise<string | undefined>
+  tools(): readonly ToolDefinition[]
+  /** Why it could not be called, where that is for a login to mend. */
+  call(name: string, args: JsonObject): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+const SERVER = 'suite'
+/** The suite waits half a minute for all. */
+const STATE_BUDGET_MS = 20_000
+
+export function startClient(config: HttpServerConfig, logins: LoginVault): ClientUnderTest {
+  let tools: readonly ToolDefinition[] = []
+  const state = Promise.withResolvers<SourceState>()
+  const source = createMcpSource({
+    servers: { [SERVER]: config },
+    log: ({ level, message }) => void process.stderr.write(`${level}: ${message}\n`),
+    now: Date.now,
+    clientInfo: { name: 'drawbridge', version: packageVersion() },
+    logins,
+  })
+  source.start({
+    setTools: (_source, _owner, definitions) => {
+      tools = definitions
+    },
+    setState: (_source, _owner, next) => {
+      if (next.kind !== 'connecting') state.resolve(next)
+    },
+    removeOwner: () => {
+      tools = []
+    },
+  })
+  return {
+    async readyOrDown() {
+      const settled = await Promise.race([state.promise, timeout()])
+      return settled.kind === 'down' ? settled.reason : undefined
+    },
+    tools: () => tools,
+    async call(name, args) {
+      const execute = tools.find((tool) => tool.name === name)?.execute
+      if (execute === undefined) throw new Error(`there is no tool "${name}"`)
+      const caller = { tenant: 'conformance', agent: 'default' }
+      const signal = AbortSignal.timeout(STATE_BUDGET_MS)
+      try {
+        const result = await execute(args, { callId: 'call', caller, signal })
+        process.stderr.write(`${name}: ${JSON.stringify(result)}\n`)
+        return undefined
+      } catch (error) {
+        if (!(error instanceof Error)) throw error
+        process.stderr.write(`${name}: ${error.message}\n`)
+        return isForLogin(error) ? error.message : undefined
+      }
+    },
+    close: () => source.close(),
+  }
+}
+
+const LOGIN_CODES: readonly string[] = ['needs-login', 'insufficient-scope', 'unauthorized']
+
+function isForLogin(error: Error): boolean {
+  for (let cause: unknown = error; cause instanceof Error; { cause } = cause) {
+    if (cause instanceof McpConnectError) return LOGIN_CODES.includes(cause.code)
+  }
+  return false
+}
+
+function timeout(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  setTimeout(() => reject(new Error('the server is neither ready nor down')), STATE_BUDGET_MS).unref()
+  return promise
+}
