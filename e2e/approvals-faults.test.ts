@@ -71,6 +71,29 @@ test('a gateway that is killed while a call is held has asked in vain: nothing i
   expect(await paidCents(gateway)).toBe(1_134_000)
 })
 
+test('a run that is parked outlives a killed gateway, and goes on once it is decided, with nothing done twice', async () => {
+  const code = `
+    const invoice = { customer_id: 'cus-2', lines: [{ description: 'x', quantity: 1, unit_price_cents: 5 }] }
+    const made = await tools.call('plugin:demo:create_invoice', invoice)
+    const { paid_cents } = await tools.call('${TOOL}', ${JSON.stringify(REFUND)})
+    return { made: made.id, paid_cents }`
+  const run = await gateway.api.run(code)
+  expect(run).toMatchObject({ status: 'waiting', pending: [{ tool: TOOL }] })
+  const id = run.pending[0].approval
+  await restart(0)
+  expect((await gateway.api.get(`/v1/approvals/${id}`)).body.state).toBe('pending')
+  expect((await gateway.cli('approvals', 'resolve', id, 'allow-once')).code).toBe(0)
+  const ended = await waitUntil('the run has ended', async () => {
+    const { body } = await gateway.api.get(`/v1/runs/${run.id}`)
+    return body?.status === 'waiting' ? undefined : body
+  })
+  expect(ended).toMatchObject({ status: 'completed', value: { made: 'inv-1006', paid_cents: 1_133_900 } })
+  // What was made before the kill is not made again: the second company has never seen it.
+  const listed = await gateway.api.call('plugin:demo:list_invoices', { limit: 50 })
+  expect(listed.body.value.total).toBe(5)
+  expect(await paidCents(gateway)).toBe(1_133_900)
+})
+
 function pendingId({ api }: GatewayProcess): Promise<string> {
   return waitUntil('an approval is pending', async () => {
     const { body } = await api.get('/v1/approvals?state=pending')

@@ -86,7 +86,11 @@ describe('the README', () => {
   test.each(asked.map((block) => [block.split('\n', 1)[0] ?? '', block]))('runs: %s', async (_title, block) => {
     if (block.includes('/my-plugins')) await writeReadmePlugin()
     const stdout = await runBlock(block)
-    if (block.includes('/v1/chat/completions')) expect(stdout).toContain('inv-1002')
+    if (block.includes('overdue?')) expect(stdout).toContain('inv-1002')
+    if (block.includes('Refund a payment')) expect(stdout).toMatch(/apr_[0-9a-f]{16}/)
+    if (block.includes('approvals resolve')) expect(stdout).toMatch(/^apr_[0-9a-f]{16} is allowed-once: .*refund_payment$/m)
+    if (block.includes('"allow-always"')) expect(stdout).toMatch(/"id":"gr_[0-9a-f]{16}".*"state":"active"/)
+    if (block.includes('/v1/sessions/refund')) await waitForRefund(block)
     if (block.includes('/log')) expect(stdout).toContain('"event":"turn-finished"')
     if (block.includes('tools search')) expect(stdout).toContain('plugin:demo:create_invoice')
     if (block.includes('run -')) expect(stdout.trim().split('\n').at(-1)).toBe('2')
@@ -127,6 +131,14 @@ async function writeReadmePlugin(): Promise<void> {
   const home = path.join(folder, 'my-plugins')
   await mkdir(home, { recursive: true })
   await writeFile(path.join(home, 'weather.ts'), plugin)
+}
+
+/** The turn goes on in the background: who looks at once may still see that it waits. */
+async function waitForRefund(block: string): Promise<void> {
+  let stdout = ''
+  for (let look = 0; look < 100 && !stdout.includes('1114000'); look += 1) stdout = await runBlock(block)
+  // Of 1,134,000 cents that were paid, 20,000 have gone back.
+  expect(stdout).toContain('1114000')
 }
 
 async function waitForTools(wanted: readonly string[]): Promise<readonly string[]> {

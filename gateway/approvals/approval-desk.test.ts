@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalDecision } from '../../bridge/approval.ts'
+import { END_BATCH_ROWS } from './limits.ts'
 import { aRequest, aTool, openDesk } from './testing/desk-under-test.ts'
 
 const signal = new AbortController().signal
@@ -168,6 +169,28 @@ describe('waiting', () => {
     const end = await desk.settled('default', parked.id, signal)
     expect(end.state).toBe('expired')
     expect(clock() - end.createdMs).toBeGreaterThanOrEqual(300)
+  })
+
+  test('very many that are over at once leave room for others in between', async () => {
+    const { desk } = await openDesk({ parkedTimeoutMs: 0 })
+    const asked = await Promise.all(
+      Array.from({ length: 3 * END_BATCH_ROWS }, (_, index) => desk.open(aRequest({ callId: `call_${index}` }))),
+    )
+    let turns = 0
+    const turn = (): void => {
+      turns += 1
+      if (turns < 1_000_000) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await desk.park(
+      'default',
+      asked.map(({ id }) => id),
+    )
+    const ends = await Promise.all(asked.map(({ id }) => desk.settled('default', id, signal)))
+    const between = turns
+    turns = 1_000_000
+    expect(new Set(ends.map(({ state }) => state))).toEqual(new Set(['expired']))
+    expect(between).toBeGreaterThanOrEqual(2)
   })
 
   test('who stops waiting leaves the approval as it is', async () => {

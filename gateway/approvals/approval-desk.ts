@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Approval, ApprovalDesk, ApprovalRequest } from '../../bridge/approval.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
@@ -152,6 +153,7 @@ class StoreDesk implements GatewayDesk {
       const held = await this.#deps.store.approvals.listHeld(END_BATCH_ROWS)
       if (held.length === 0) return
       await this.#endAll(held, { state: 'cancelled', reason })
+      await breathe()
     }
   }
 
@@ -170,6 +172,7 @@ class StoreDesk implements GatewayDesk {
       const due = await this.#deps.store.approvals.listDue(this.#deps.now(), END_BATCH_ROWS)
       if (due.length === 0) return
       await this.#endAll(due, { state: 'expired', reason: 'nobody decided in time' })
+      await breathe()
     }
   }
 
