@@ -101,6 +101,18 @@ describe('the catalog', () => {
     ])
   })
 
+  test('a tool that turns bad leaves the index and the snapshot, and comes back when it is mended', () => {
+    const { catalog, indexed } = aCatalog(({ description }) => (description === 'bad' ? 'it is bad' : undefined))
+    const ids = (): readonly string[] => catalog.snapshot().tools.map(({ id }) => id)
+    catalog.setTools('mcp', 'm', [define('a')])
+    const before = catalog.snapshot().revision
+    catalog.setTools('mcp', 'm', [define('a', 'bad')])
+    expect([[...indexed], ids(), catalog.quarantined().length]).toEqual([[], [], 1])
+    catalog.setTools('mcp', 'm', [define('a')])
+    expect([[...indexed], ids(), catalog.quarantined().length]).toEqual([['mcp:m:a'], ['mcp:m:a'], 0])
+    expect(catalog.snapshot().revision).toBe(before)
+  })
+
   test('a removed owner leaves no tool and no state behind', () => {
     const { catalog, indexed } = aCatalog()
     catalog.setTools('mcp', 'm', [define('a')])
