@@ -13,6 +13,8 @@ import { expireParkedTurns } from './building/expire-parked-turns.ts'
 import { keepJournalsFor } from './building/keep-journals.ts'
 import { learnFromReceipts } from './building/learn-from-receipts.ts'
 import { buildPolicy } from './building/build-policy.ts'
+import { NAMES_QUIET_MS } from './building/limits.ts'
+import { createNameWarnings } from './building/name-warnings.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
 import { openMcpClient } from './mcp-client/open-mcp-client.ts'
@@ -89,6 +91,12 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController()
   const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })
+  const nameWarnings = createNameWarnings({
+    catalog: parts.catalog,
+    config: () => settings.current().config,
+    log,
+    quietMs: NAMES_QUIET_MS,
+  })
   sources.start()
   void server.resumer.resumeAll()
 
@@ -99,6 +107,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const closeAll = async (): Promise<void> => {
     closing.abort(new CallerLeft('the gateway is stopping'))
     expiry.stop()
+    nameWarnings.close()
     parkedExpiry.stop()
     // Before sockets and store are closed under them: each still says how it ended, and that is kept.
     await server.underWay.settled(WORK_END_BUDGET_MS)
@@ -118,6 +127,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     async apply(next) {
       settings.replace(next)
       server.views.setPolicy(buildPolicy(next.config, parts.schemas))
+      nameWarnings.restart()
       await sources.update()
       server.mcp.viewsChanged()
     },

@@ -7,6 +7,9 @@ export const PATH_PART_MAX_LENGTH = 1_024
 /** A description's signature: whole for all but the largest schemas. */
 export const FULL_SIGNATURE_MAX_LENGTH = 8_000
 
+/** Sources that start bring their tools one after the other; names are judged when that has come to rest. */
+export const NAMES_QUIET_MS = 2_000
+
 /** Answers are kept by the day; an hour more or less does not matter. */
 export const JOURNAL_LOOK_MS = 3_600_000
 

@@ -1,0 +1,66 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { ConfigPath } from '../config/document/config-path.ts'
+import { formatPath } from '../config/document/config-path.ts'
+import { findPolicyWarnings } from '../config/policy-warnings.ts'
+import type { ResolvedConfig } from '../config/read-config.ts'
+import { findUnmatchedNames } from '../config/unmatched-names.ts'
+
+export interface NameWarningsDeps {
+  readonly catalog: Pick<Catalog, 'snapshot' | 'statuses' | 'quarantined' | 'onChange'>
+  readonly config: () => ResolvedConfig
+  readonly log: { readonly warn: (fields: object, message: string) => void }
+  readonly quietMs: number
+}
+
+export interface NameWarnings {
+  /** The configuration has changed: what it says wrong is told anew. */
+  restart(): void
+  close(): void
+}
+
+/**
+ * Warns in the log of entries of the policy that name no tool, and of those that probably mean something else: each
+ * once for a configuration, and looked at again whenever tools have come or gone and it has been quiet since.
+ */
+export function createNameWarnings({ catalog, config, log, quietMs }: NameWarningsDeps): NameWarnings {
+  let told = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const warn = (path: ConfigPath, message: string): void => {
+    const place = formatPath(path)
+    const text = `${place}: ${message}`
+    if (told.has(text)) return
+    told.add(text)
+    log.warn({ path: place }, text)
+  }
+  const look = (): void => {
+    for (const { path, message } of findPolicyWarnings(config())) warn(path, message)
+    const tools = [...catalog.snapshot().tools, ...catalog.quarantined()]
+    const pending = catalog
+      .statuses()
+      .filter(({ state }) => state.kind !== 'ready')
+      .map(({ source, owner }) => `${source}:${owner}`)
+    for (const { path, name, nearest } of findUnmatchedNames(config(), { tools, pending })) {
+      const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`
+      warn(path, `${JSON.stringify(name)} matches no tool${meant}`)
+    }
+  }
+  const lookSoon = (): void => {
+    clearTimeout(timer)
+    if (isClosed) return
+    timer = setTimeout(look, quietMs)
+    timer.unref()
+  }
+  catalog.onChange(lookSoon)
+  lookSoon()
+  return {
+    restart() {
+      told = new Set()
+      lookSoon()
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
