@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,6 +42,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: {
       tools: { approvals: 'destructive' },
+      redact: { patterns: ['KN-\\d{6}'] },
       approvals: {
         holdMs: 0,
         chat: { senders: ['channel:ops:ada'] },
@@ -95,6 +98,30 @@ test('whoever only claims to be that sender decides nothing, nor by the route', 
   const elsewhere = await bot.chat('hello', {}, { ...ADA, 'x-drawbridge-channel': 'public' })
   expect([elsewhere.status, elsewhere.body.error.code]).toEqual([403, 'forbidden'])
   expect((await gateway.api.get(`/v1/approvals/${id}`)).body.state).toBe('pending')
+})
+
+test('what is configured as secret in an input is shown and kept nowhere, and what runs is the whole of it', async () => {
+  const key = `sk-${'a1B2'.repeat(12)}`
+  const args = { invoice_id: 'inv-1004', reason: `customer KN-123456 wrote ${key}` }
+  const waiting = await gateway.api.call('plugin:demo:void_invoice', args)
+  expect([waiting.status, waiting.body.outcome]).toEqual([202, 'waiting'])
+  const id = waiting.body.pending[0].approval
+  const approval = await gateway.api.get(`/v1/approvals/${id}`)
+  expect(approval.body.input.reason).toContain('customer')
+  const told = await event('approval.requested', id)
+  const decided = await gateway.cli('approvals', 'resolve', id, 'allow-once', '--reason', 'KN-123456 agreed')
+  await event('approval.decided', id)
+  const voided = await waitUntil('it has been done', async () => {
+    const { body } = await gateway.api.call('plugin:demo:list_invoices', { status: 'void' })
+    return body.value.invoices.find((invoice: { readonly id: string }) => invoice.id === 'inv-1004')
+  })
+  expect(voided.void_reason).toBe(args.reason)
+  const files = await readdir(gateway.stateDir, { recursive: true, withFileTypes: true })
+  const kept = await Promise.all(
+    files.filter((each) => each.isFile()).map((each) => readFile(path.join(each.parentPath, each.name), 'latin1')),
+  )
+  const shown = [approval.text, JSON.stringify([told, events]), decided.stdout, gateway.output()]
+  for (const text of [...shown, ...kept]) expect(text).not.toMatch(/KN-123456|sk-a1B2/)
 })
 
 test('neither the secret of a receiver nor what it was sent is in the log', async () => {
