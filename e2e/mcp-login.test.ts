@@ -23,7 +23,10 @@ beforeAll(async () => {
         .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
     }),
   )
-  gateway = await startGateway({ config: { mcp: { servers: { calendar: { url: server.url } } } } })
+  const inside = { url: 'http://127.0.0.9:9/mcp' }
+  gateway = await startGateway({
+    config: { mcp: { servers: { calendar: { url: server.url }, inside }, forbiddenAddresses: ['127.0.0.9'] } },
+  })
 })
 
 afterAll(async () => {
@@ -77,6 +80,11 @@ test('a server that needs a login is used after one, over a restart too, and no 
   expect((await gateway.cli('mcp', 'logout', 'calendar')).code).toBe(0)
   await waitUntil('the server asks again', async () => (await state()).needs === 'login')
   expect(server.revoked).toHaveLength(1)
+})
+
+test('an address that the configuration forbids is never connected to', async () => {
+  const { servers } = (await gateway.api.get('/v1/mcp/servers')).body
+  expect(servers[1].state).toMatchObject({ kind: 'down', reason: 'address 127.0.0.9 is forbidden' })
 })
 
 async function filesWith(folder: string, pattern: RegExp): Promise<readonly string[]> {

@@ -43,8 +43,8 @@ const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [], prob
 export class ServerConnection {
   readonly #deps: ServerConnectionDeps
   readonly #closing = new AbortController()
-  /** Cuts the wait before the next attempt short. */
-  #awake = new AbortController()
+  /** Cuts the wait before the next attempt short, also when it has not begun yet. */
+  #wake = new AbortController()
   readonly #identity: string
   /** Replaced, with calls that may still be under way. */
   readonly #retired = new Set<Session>()
@@ -89,8 +89,7 @@ export class ServerConnection {
   reconnect(): void {
     this.#deps.authorization?.keeper.forget()
     this.#session?.retire('it is being connected again')
-    this.#awake.abort()
-    this.#awake = new AbortController()
+    this.#wake.abort()
   }
 
   async close(): Promise<void> {
@@ -124,11 +123,12 @@ export class ServerConnection {
     let failures = 0
     while (!signal.aborted) {
       const startedMs = this.#deps.now()
+      this.#wake = new AbortController()
       const down = await this.#live()
       if (signal.aborted) return
       const wasStable = this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#state.kind === 'ready'
       this.#setDown(down)
-      const wake = AbortSignal.any([signal, this.#awake.signal])
+      const wake = AbortSignal.any([signal, this.#wake.signal])
       await pause(this.#backoffMs(wasStable ? 0 : failures), undefined, { signal: wake }).catch(() => {
         // The gateway stops, which the loop sees; or the wait is over.
       })

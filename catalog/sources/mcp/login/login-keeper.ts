@@ -102,20 +102,24 @@ class ServerLoginKeeper implements LoginKeeper {
     return new McpConnectError('needs-login', needsLogin(this.#deps.server))
   }
 
-  async #read(): Promise<ServerLogin | undefined> {
-    const reading = (this.#login ??= this.#readVault())
-    try {
-      return await reading
-    } catch (error) {
-      // The next one asks again: a file may become readable.
-      if (this.#login === reading) this.#login = undefined
-      throw error
-    }
+  #read(): Promise<ServerLogin | undefined> {
+    this.#login ??= this.#readVault()
+    return this.#login
   }
 
   async #readVault(): Promise<ServerLogin | undefined> {
-    const login = await this.#deps.vault.read(this.#deps.server)
+    const login = await this.#peek(undefined)
     return login === undefined || login.serverUrl !== this.#deps.url ? undefined : this.#hold(login)
+  }
+
+  /** What is kept now; `otherwise` where that cannot be told: a file that was changed, a disk that fails. */
+  async #peek(otherwise: ServerLogin | undefined): Promise<ServerLogin | undefined> {
+    try {
+      return await this.#deps.vault.read(this.#deps.server)
+    } catch (error) {
+      this.#deps.warn(`the login cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+      return otherwise
+    }
   }
 
   #hold(login: ServerLogin): ServerLogin {
@@ -134,9 +138,9 @@ class ServerLoginKeeper implements LoginKeeper {
   }
 
   async #renewOnce(known: ServerLogin): Promise<ServerLogin> {
-    const { vault, server, url, renew, warn } = this.#deps
+    const { url, renew, warn } = this.#deps
     // Another process may have logged in, or out.
-    const kept = await vault.read(server)
+    const kept = await this.#peek(known)
     if (kept === undefined || kept.serverUrl !== url) {
       this.forget()
       throw this.#wantLogin()
@@ -165,7 +169,7 @@ class ServerLoginKeeper implements LoginKeeper {
     const { vault, server, warn } = this.#deps
     try {
       // A person may have logged in while the old login was renewed; theirs is the newer.
-      if ((await vault.read(server))?.id === before.id) await vault.write(server, login)
+      if ((await this.#peek(before))?.id === before.id) await vault.write(server, login)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       warn(`the renewed login could not be kept and lasts until the gateway stops: ${reason}`)

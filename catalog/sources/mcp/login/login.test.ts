@@ -214,6 +214,48 @@ test('tokens go to the server alone, and are in no log and no status', async () 
   expect(shown).not.toContain(refreshToken)
 })
 
+test('a login that cannot be read is told of, and a new one heals it', async () => {
+  await using server = await serveWithLogin(calm)
+  const vault = memoryVault()
+  let isBroken = true
+  const broken = {
+    ...vault,
+    read: (name: string) => (isBroken ? Promise.reject(new Error('changed')) : vault.read(name)),
+  }
+  const timing = { backoffFirstMs: 60_000, backoffMaxMs: 60_000 }
+  await using recorded = startSource({ servers: { calendar: { url: server.url } }, logins: broken, timing })
+  await until(() => statusOf(recorded.source, 'calendar')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'calendar')?.state).toMatchObject({ needs: 'login' })
+  expect(JSON.stringify(recorded.log)).toContain('the login cannot be read: changed')
+  vault.logins.set('calendar', await logIn({ url: server.url }))
+  isBroken = false
+  recorded.source.reconnect('calendar')
+  await recorded.ready('calendar')
+})
+
+test('a login that comes while a connection is being tried is not slept through', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await using server = await serveWithLogin(calm)
+  const vault = memoryVault()
+  let reads = 0
+  const slow = {
+    ...vault,
+    read: async (name: string) => {
+      reads += 1
+      if (reads > 1) return vault.read(name)
+      await held
+      return undefined
+    },
+  }
+  const timing = { backoffFirstMs: 60_000, backoffMaxMs: 60_000 }
+  await using recorded = startSource({ servers: { calendar: { url: server.url } }, logins: slow, timing })
+  await until(() => reads === 1)
+  vault.logins.set('calendar', await logIn({ url: server.url }))
+  recorded.source.reconnect('calendar')
+  release()
+  await recorded.ready('calendar')
+})
+
 test('a login for another address is none', async () => {
   await using server = await serveWithLogin(calm)
   await using other = await serveWithLogin(calm)
