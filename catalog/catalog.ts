@@ -174,6 +174,7 @@ function readEntry(entry: Owner, definition: ToolDefinition): Entry {
     title: tool.title ?? null,
     annotations: { ...tool.annotations },
     examples: tool.examples ?? [],
+    ...(tool.listing && { listing: tool.listing }),
   }
   return { tool, contentHash: BigInt(`0x${hashJson(content).slice(0, 32)}`) }
 }

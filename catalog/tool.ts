@@ -12,6 +12,21 @@ export type ToolAnnotations = {
   readonly openWorldHint?: boolean
 }
 
+// Types, not interfaces, so that the compiler sees them as JSON.
+export type ToolIcon = {
+  readonly src: string
+  readonly mimeType?: string
+  readonly sizes?: readonly string[]
+  readonly theme?: 'light' | 'dark'
+}
+
+/** What a source says of a tool to those who list tools on a screen; no model is shown it. */
+export type ToolListing = {
+  readonly icons?: readonly ToolIcon[]
+  /** `_meta` of the Model Context Protocol, as it came. */
+  readonly meta?: JsonObject
+}
+
 /** What a source says of a tool; the catalog makes a `Tool` of it. */
 export interface ToolDefinition {
   readonly name: string
@@ -22,6 +37,7 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations
   /** Example arguments, each valid against the input schema. */
   readonly examples?: readonly JsonObject[]
+  readonly listing?: ToolListing
   /** Longest time of one call, in milliseconds, where the gateway's own bound does not fit. */
   readonly deadlineMs?: number
   /** Why its source gives it and does not let it be used; the catalog keeps it in quarantine. */

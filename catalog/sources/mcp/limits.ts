@@ -124,3 +124,8 @@ export const STDIO_DRAIN_MS = 100
 
 /** What a server says of a step of a call: a line for a person. */
 export const PROGRESS_TEXT_MAX_LENGTH = 500
+
+/** JSON of a tool's icons, and of its `_meta`: room for a small picture in a data address, none for a document. */
+export const LISTING_MAX_LENGTH = 16_384
+/** Icons of one tool, in as many sizes and themes as a screen may want. */
+export const ICONS_MAX = 8

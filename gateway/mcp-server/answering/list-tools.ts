@@ -51,7 +51,7 @@ function shownFunction({ name, description, parameters }: ModelTool): McpTool {
 }
 
 function shownTool(tool: Tool): McpTool {
-  const { safeName, title, description, inputSchema, outputSchema, annotations } = tool
+  const { safeName, title, description, inputSchema, outputSchema, annotations, listing = {} } = tool
   return {
     name: safeName,
     ...(title !== undefined && { title }),
@@ -59,6 +59,10 @@ function shownTool(tool: Tool): McpTool {
     inputSchema: objectSchema(inputSchema),
     ...(outputSchema !== undefined && { outputSchema: { ...outputSchema } }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
+    ...(listing.icons && {
+      icons: listing.icons.map(({ sizes, ...icon }) => ({ ...icon, ...(sizes && { sizes: [...sizes] }) })),
+    }),
+    ...(listing.meta && { _meta: { ...listing.meta } }),
   }
 }
 

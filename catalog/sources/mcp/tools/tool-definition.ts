@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
 import type { ToolAnnotations, ToolDefinition } from '../../../tool.ts'
 import { VALUE_MAX_DEPTH } from '../limits.ts'
+import { readListing } from './tool-listing.ts'
 import { isDeeperThan } from './tool-result.ts'
 
 export type ReadTool =
@@ -30,6 +31,7 @@ export function readTool(raw: unknown): ReadTool {
     inputSchema,
     ...(isJsonObject(outputSchema) ? { outputSchema } : {}),
     ...(isJsonObject(annotations) ? { annotations: readHints(annotations) } : {}),
+    ...readListing(raw),
   }
   return { kind: 'tool', definition }
 }
