@@ -1,9 +1,11 @@
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { McpLogEntry } from '../../catalog/sources/mcp/log.ts'
 import type { McpSource, McpSourceOptions } from '../../catalog/sources/mcp/mcp-source.ts'
 import { createMcpSource } from '../../catalog/sources/mcp/mcp-source.ts'
+import type { McpServerConfig } from '../../catalog/sources/mcp/server-config.ts'
 import type { ToolPins } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
 import { createToolPins } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
 import type { TrustGate, TrustRules } from '../../catalog/sources/mcp/trust/trust-gate.ts'
@@ -102,12 +104,18 @@ function pluginSettings({ plugins }: ResolvedConfig, directory: string): PluginS
   }
 }
 
-function mcpServers({ mcp }: ResolvedConfig, directory: string): ResolvedConfig['mcp']['servers'] {
-  const entries = Object.entries(mcp.servers).map(([name, server]) => {
-    if (!('command' in server) || server.cwd === undefined) return [name, server] as const
-    return [name, { ...server, cwd: path.resolve(directory, server.cwd) }] as const
+/** As the source takes them: what the gate goes by is no reason to connect anew. */
+function mcpServers({ mcp }: ResolvedConfig, directory: string): Readonly<Record<string, McpServerConfig>> {
+  const entries = Object.entries(mcp.servers).map(([name, { trust: _trust, ...server }]) => {
+    const roots = server.roots && { roots: server.roots.map((root) => rootAddress(root, directory)) }
+    const cwd = 'command' in server && server.cwd !== undefined && { cwd: path.resolve(directory, server.cwd) }
+    return [name, { ...server, ...roots, ...cwd }] as const
   })
   return Object.fromEntries(entries)
+}
+
+function rootAddress(root: string, directory: string): string {
+  return root.startsWith('file:') ? root : pathToFileURL(path.resolve(directory, root)).href
 }
 
 function trustRules({ mcp }: ResolvedConfig): TrustRules {

@@ -11,8 +11,6 @@ interface CommonServerConfig {
   readonly connectTimeoutMs?: number
   /** Tools past this number are left out and named in the status; 10,000 by default. */
   readonly maxTools?: number
-  /** `pin` by default: a tool that changes waits for a person. */
-  readonly trust?: 'pin' | 'auto'
   /** `file:` addresses of folders that the server is told it may work in. */
   readonly roots?: readonly string[]
 }
