@@ -13,7 +13,6 @@ import { expireParkedTurns } from './building/expire-parked-turns.ts'
 import { keepJournalsFor } from './building/keep-journals.ts'
 import { learnFromReceipts } from './building/learn-from-receipts.ts'
 import { buildPolicy } from './building/build-policy.ts'
-import { NAMES_QUIET_MS } from './building/limits.ts'
 import { createNameWarnings } from './building/name-warnings.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
@@ -91,12 +90,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController()
   const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })
-  const nameWarnings = createNameWarnings({
-    catalog: parts.catalog,
-    config: () => settings.current().config,
-    log,
-    quietMs: NAMES_QUIET_MS,
-  })
+  const nameWarnings = createNameWarnings({ ...parts, config: () => settings.current().config, log })
   sources.start()
   void server.resumer.resumeAll()
 

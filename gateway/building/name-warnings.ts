@@ -4,12 +4,14 @@ import { formatPath } from '../config/document/config-path.ts'
 import { findPolicyWarnings } from '../config/policy-warnings.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 import { findUnmatchedNames } from '../config/unmatched-names.ts'
+import { NAMES_QUIET_MS } from './limits.ts'
 
 export interface NameWarningsDeps {
   readonly catalog: Pick<Catalog, 'snapshot' | 'statuses' | 'quarantined' | 'onChange'>
   readonly config: () => ResolvedConfig
   readonly log: { readonly warn: (fields: object, message: string) => void }
-  readonly quietMs: number
+  /** Default 2 s. */
+  readonly quietMs?: number
 }
 
 export interface NameWarnings {
@@ -22,7 +24,8 @@ export interface NameWarnings {
  * Warns in the log of entries of the policy that name no tool, and of those that probably mean something else: each
  * once for a configuration, and looked at again whenever tools have come or gone and it has been quiet since.
  */
-export function createNameWarnings({ catalog, config, log, quietMs }: NameWarningsDeps): NameWarnings {
+export function createNameWarnings(deps: NameWarningsDeps): NameWarnings {
+  const { catalog, config, log, quietMs = NAMES_QUIET_MS } = deps
   let told = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
