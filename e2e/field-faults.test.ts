@@ -4,6 +4,7 @@ import type { FakeUpstream, ScriptedCall, Step } from './testing/fake-upstream.t
 import { startFakeUpstream } from './testing/fake-upstream.ts'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, startGateway } from './testing/gateway-process.ts'
+import { connectClient } from './testing/mcp-clients.ts'
 import { waitUntil } from './testing/wait-until.ts'
 
 /** What went wrong in the field with names, schemas, lists, results and calls of models; one gateway for all of it. */
@@ -302,6 +303,31 @@ describe('a model that is shown every tool', () => {
     await gateway.api.chat('Do it')
     expect(JSON.stringify(upstream.messages(2))).not.toMatch(/unknown-tool|there is no/)
   })
+
+  test.each(['stateless', 'session'] as const)(
+    'so is an MCP client of the %s protocol, with what hosts show of a tool',
+    async (era) => {
+      const client = await connectClient(era, { url: gateway.url, token: gateway.token })
+      const { tools } = await client.listTools()
+      const mine = tools.find((tool) => tool.name.startsWith('faults__fit_window'))
+      expect(mine).toMatchObject({
+        title: 'Fit a window',
+        annotations: { readOnlyHint: true, destructiveHint: false },
+        icons: [{ src: 'https://example.org/icon.png' }],
+        _meta: { 'example/internal': 'internal-value-of-the-server' },
+      })
+      for (const value of [[1], null, 7, {}]) {
+        const result = await client.callTool({ name: named('faults__give_'), arguments: { value } })
+        // Before 2026 it had to be an object: anything else comes inside one.
+        const isWrapped = era === 'session' && (Array.isArray(value) || typeof value !== 'object' || value === null)
+        expect([result.structuredContent, result.isError ?? false]).toEqual([
+          isWrapped ? { result: value } : value,
+          false,
+        ])
+      }
+      await client.close()
+    },
+  )
 
   test('gets the empty result of a tool of the client as a finished one', async () => {
     const note = { type: 'function', function: { name: 'take_note', parameters: { type: 'object', properties: {} } } }
