@@ -54,6 +54,11 @@ function headersOf({ id, body, secret }: Signed): Readonly<Record<string, string
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, now, body),
+    'webhook-signature': signer(secret).sign(id, now, body),
   }
+}
+
+/** A text without the prefix of the standard is no base64, whatever it looks like. */
+function signer(secret: string): Webhook {
+  return secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' })
 }

@@ -33,6 +33,17 @@ test('a message arrives once, signed so that the library of the standard verifie
   expect(() => new Webhook(SECRET).verify(body.replace('Pay', 'Pax'), plain(headers))).toThrow('No matching signature')
 })
 
+test('a secret that is a plain text signs by its bytes', async () => {
+  const receiver = await aReceiver(() => 200)
+  const { tell, outbox, configure } = await aSender([receiver.url])
+  const secret = 'påssword in words'
+  configure([{ url: receiver.url, secret, events: ALL }])
+  await tell({ type: 'turn.finished', tenant: 'a', data: {} })
+  await untilSent(outbox)
+  const [{ headers, body } = NOTHING] = receiver.got
+  expect(new Webhook(Buffer.from(secret), { format: 'raw' }).verify(body, plain(headers))).toMatchObject({ data: {} })
+})
+
 test('one that fails is sent again with the same id, and goes before what came after it', async () => {
   const receiver = await aReceiver((count) => (count <= 2 ? 500 : 200))
   const { tell, outbox } = await aSender([receiver.url])

@@ -28,11 +28,15 @@ test('local and private receivers are meant when they are written down; one addr
   ).toEqual(['stands in another entry already; name its events there'])
 })
 
-test('a secret that cannot sign is refused without being shown', async () => {
-  const [problem = ''] = await problemsOf([{ url: 'https://hooks.example/x', secret: 'hunter2hunter2' }])
-  expect(problem).toContain('"whsec_" and base64 of 24 bytes or more')
-  expect(problem).not.toContain('hunter2')
-})
+test.each(['whsec_hunter2', 'whsec_hunter2hunter2hunter2hunter2!', 'hunter2'])(
+  'a secret that cannot sign, or is too short, is refused without being shown: %s',
+  async (secret) => {
+    const [problem = ''] = await problemsOf([{ url: 'https://hooks.example/x', secret }])
+    expect(problem).toContain('"whsec_" and base64 of 24 bytes or more')
+    expect(problem).not.toContain('hunter2')
+    expect(await problemsOf([{ url: 'https://hooks.example/x', secret: `in words: ${secret}` }])).toEqual([])
+  },
+)
 
 async function problemsOf(webhooks: readonly object[]): Promise<readonly string[]> {
   const read = await readConfig(JSON.stringify({ approvals: { webhooks } }), { env: {}, directory: '/' })

@@ -14,10 +14,11 @@ export function checkWebhooks(webhooks: Config['approvals']['webhooks']): readon
   })
 }
 
-/** Base64 of 24 bytes or more, as the signing of Standard Webhooks wants it. */
-const SECRET_FORM = /^(?:whsec_)?(?:[A-Za-z0-9+/]{4}){7,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/
+/** As the signing of Standard Webhooks wants it; or any text that is not guessed at once. */
+const SECRET_FORM =
+  /^(?:whsec_(?:[A-Za-z0-9+/]{4}){7,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})|(?!whsec_).{8,})$/su
 const NO_SECRET =
-  'is none that can sign; expected "whsec_" and base64 of 24 bytes or more, as "openssl rand -base64 32" makes them'
+  'is none that can sign; expected "whsec_" and base64 of 24 bytes or more, as "openssl rand -base64 32" makes them, or a text of 8 characters or more'
 
 /** Which secret signs is found by the address. */
 const REPEATED = 'stands in another entry already; name its events there'

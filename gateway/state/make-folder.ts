@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Who may look into what only the owner should. */
-export const PRIVATE_FOLDER_MODE = 0o700
+const PRIVATE_FOLDER_MODE = 0o700
 
 /**
  * Makes a folder and those above it that are absent. Node's own recursive `mkdir` never ends where the system says of a

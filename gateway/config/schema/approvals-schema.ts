@@ -11,7 +11,7 @@ import {
 import { httpUrl, section } from './schema-parts.ts'
 
 /** What a bot can be told of. */
-export const WEBHOOK_EVENTS = ['approval.requested', 'approval.decided', 'turn.finished'] as const
+const WEBHOOK_EVENTS = ['approval.requested', 'approval.decided', 'turn.finished'] as const
 
 const webhook = Type.Object(
   {
@@ -19,7 +19,8 @@ const webhook = Type.Object(
     secret: Type.String({
       minLength: 1,
       'x-secret': 'value',
-      description: 'Signs what is sent, by Standard Webhooks: `whsec_` and base64 of at least 24 random bytes.',
+      description:
+        'Signs what is sent, by Standard Webhooks: `whsec_` and base64 of at least 24 random bytes, or a text of 8 characters or more, which is taken by its bytes.',
     }),
     events: Type.Array(Type.Enum([...WEBHOOK_EVENTS]), {
       default: [...WEBHOOK_EVENTS],
