@@ -73,7 +73,7 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const runs = runsOf(deps, { ...parts, parking })
   const viewFor = views.viewFor.bind(views)
   const common = { desk, told, live, createSurface, viewFor, holdMs }
-  const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer })
+  const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer, closing })
   const cancel = createCancelWork({ ...common, store, runs: parking.runs, turns })
   approvals.desk.whenEnded((approval) => parking.resumer.onDecided(approval))
   const keeping = {

@@ -1,4 +1,6 @@
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
+import { HttpError } from '../routes/http-error.ts'
+import { missingResult } from '../turn/resume-step.ts'
 import type { OnTurnFinished } from '../turn/resumer.ts'
 import { followTurn } from './follow-turn.ts'
 import type { LiveWork } from './live-work.ts'
@@ -29,8 +31,14 @@ export function createClaimTurn(deps: ClaimTurnDeps): NonNullable<ChatRouteDeps[
       leave()
       return undefined
     }
+    const resumed = { state: kept.state, ...broughtBy(messages, kept.state) }
+    const missing = missingResult(resumed)
+    if (missing !== undefined) {
+      leave()
+      throw new HttpError('invalid_history', `the call "${missing}" has no tool message that answers it`)
+    }
     return {
-      resumed: { state: kept.state, ...broughtBy(messages, kept.state) },
+      resumed,
       opening: { caller: kept.caller, turnId: id, clientTools: kept.clientTools },
       follow: (events) => followTurn(events, { ...deps, request: kept.state.request }),
       leave,

@@ -23,6 +23,8 @@ export interface WaitingCallsDeps {
   /** What is told of a call that has ended. */
   readonly answerOf: (settled: SettledCall) => JsonObject
   readonly holdMs: () => number
+  /** The gateway stops: nothing is held any longer. */
+  readonly closing: AbortSignal
 }
 
 /** Calls of a client's own, each by itself: held for it, then parked and made when it is decided. */
@@ -83,6 +85,8 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
   let timer: NodeJS.Timeout | undefined
   let { hasWaited } = held
   let leave: (() => void) | undefined
+  const park = (): void => parking.abort()
+  deps.closing.addEventListener('abort', park, { once: true })
   const hold: CallHold = {
     async begin({ call, approval }: Wait) {
       if (approval === undefined) throw new TypeError('a client has no tools to give itself')
@@ -105,9 +109,10 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
   }
   return {
     hold,
-    park: () => parking.abort(),
+    park,
     async finish(settled) {
       clearTimeout(timer)
+      deps.closing.removeEventListener('abort', park)
       try {
         if (settled.outcome.kind === 'waiting' && 'approval' in settled.outcome.pending) {
           await deps.desk.park(tenant, [settled.outcome.pending.approval])

@@ -1,6 +1,5 @@
 import type { ModelResult } from '../../bridge/presentation/presentation.ts'
 import type { ChatMessage } from '../providers/provider.ts'
-import { failed } from './end-step.ts'
 import { UNKNOWN_RESULT } from './step-messages.ts'
 import type { Turn, TurnEnd } from './turn-progress.ts'
 import { settleStep } from './turn-steps.ts'
@@ -18,15 +17,17 @@ export interface ResumedTurn {
   readonly added: readonly ChatMessage[]
 }
 
+/** A call that the client was given and brings no result of, though it brings others; providers want them all. */
+export function missingResult({ state, results }: Pick<ResumedTurn, 'state' | 'results'>): string | undefined {
+  const given = new Set(results.map((message) => message.tool_call_id))
+  return state.step === undefined ? undefined : clientIdsOf(state.step).find((id) => !given.has(id))
+}
+
 /** Brings the step that waited to its end, or to what it still waits for; undefined when the model has to go on. */
 export async function resumeStep(turn: Turn, { state, results, added }: ResumedTurn): Promise<TurnEnd | undefined> {
   const { step } = state
   if (step === undefined) return undefined
   const given = new Map(results.map((message) => [message.tool_call_id, message.content]))
-  const missing = given.size === 0 ? undefined : clientIdsOf(step).find((id) => !given.has(id))
-  if (missing !== undefined) {
-    return failed({ code: 'invalid_history', message: `the call "${missing}" has no tool message that answers it` })
-  }
   await answerRuns(turn, step, given)
   const end = await settleStep(
     turn,
