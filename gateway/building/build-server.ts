@@ -101,7 +101,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
   const presenter = buildPresenter({ views, bridge, runs, modeFor })
   const parked = openParkedTurns(store, seal)
-  const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode })
+  const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work })
   const openTurn = openTurnOf(deps, { views, presenter, parked, mode, underWay, bridge, work })
   work.connect(openTurn)
   const app = buildApp({

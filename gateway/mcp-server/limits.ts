@@ -28,3 +28,13 @@ export const PROGRESS_INTERVAL_MS = 50
 export const KEEP_ALIVE_MS = 15_000
 /** Clients whose last searches are remembered: each keeps some kilobytes of queries and ids. */
 export const SEARCH_MEMORIES_MAX = 500
+/** Calls that wait for the next request of their client; each holds its arguments and in the end its result. */
+export const HELD_CALLS_MAX = 500
+/** So long after a client was told that its call waits it may come back for it; then it is made anew. */
+export const HELD_CALL_MS = 24 * 3_600_000
+/** How often it is looked whether what was parked has ended: short beside a person's decision. */
+export const END_POLL_MS = 200
+/** Times that one call may ask its client anything: as many as a program with an approval at each step. */
+export const QUESTION_ROUNDS_MAX = 64
+/** The longest that a client's person is waited for; the approval itself is over sooner. */
+export const QUESTION_MS = 24 * 3_600_000

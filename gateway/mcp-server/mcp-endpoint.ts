@@ -9,6 +9,7 @@ import type { View } from '../../catalog/view.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
 import { abortOnDisconnect } from '../routes/direct/abort-on-disconnect.ts'
 import { createSearchMemories } from './answering/search-memories.ts'
+import { createHeldCalls } from './approving/held-calls.ts'
 import { CHANGE_QUIET_MS, SESSION_LOOK_MS } from './limits.ts'
 import { createCallerBook } from './serving/caller-book.ts'
 import type { AgentServerDeps } from './serving/create-agent-server.ts'
@@ -18,7 +19,10 @@ import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createViewWatch } from './serving/view-watch.ts'
 import { sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
 
-export interface McpEndpointDeps extends Omit<AgentServerDeps, 'entryOf' | 'memories' | 'onError' | 'onDefect'> {
+export interface McpEndpointDeps extends Omit<
+  AgentServerDeps,
+  'entryOf' | 'memories' | 'held' | 'onError' | 'onDefect'
+> {
   /** What anybody sees who asks as this agent. */
   readonly viewOf: (agent: string) => View
   readonly log: Logger
@@ -47,7 +51,14 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   const onError = (error: unknown): void => deps.log.debug({ err: error }, 'mcp request refused')
   const onDefect = (error: unknown, request: string): void =>
     deps.log.error({ err: error, request }, 'request failed by a defect')
-  const serverDeps = { ...deps, entryOf: book.entryOf, memories: createSearchMemories(), onError, onDefect }
+  const serverDeps = {
+    ...deps,
+    entryOf: book.entryOf,
+    memories: createSearchMemories(),
+    held: createHeldCalls(deps.now),
+    onError,
+    onDefect,
+  }
   const createServer = ({ caller }: Authenticated): Server => createAgentServer(serverDeps, caller)
   const modern = createModernHandlers({ createServer: (info) => createServer(book.read(info).authenticated), onError })
   const newId = (): string => `mcp_${randomUUID()}`

@@ -1,6 +1,7 @@
 import type { OnProgress } from '../../bridge/dispatching/call-request.ts'
 import { createCodePresentation } from '../../bridge/presentation/code.ts'
 import { createDirectPresentation, definitionOf } from '../../bridge/presentation/direct.ts'
+import type { CallHold } from '../../bridge/approving/call-hold.ts'
 import type { CallWaiting, Mode, ModelCall, Presentation } from '../../bridge/presentation/presentation.ts'
 import type { ToolsDeps } from '../../bridge/presentation/tools.ts'
 import { createToolsPresentation } from '../../bridge/presentation/tools.ts'
@@ -25,6 +26,10 @@ export interface PresentRequest {
   readonly memory: QueryMemory
   /** Told of the steps of calls that take long. */
   readonly onProgress?: OnProgress
+  /** Keeps a call that waits, where no turn does. */
+  readonly hold?: CallHold
+  /** Told of approvals that calls of a program wait for, where no turn is. */
+  readonly onRunWaiting?: (runId: string, approvals: readonly string[]) => void
 }
 
 export interface PresenterDeps {
@@ -75,14 +80,11 @@ export function createPresenter(deps: PresenterDeps): Presenter {
   }
 }
 
-function presentationOf(
-  view: View,
-  { caller, clientTools, memory, onProgress }: PresentRequest,
-  deps: PresenterDeps,
-): Presentation {
+function presentationOf(view: View, request: PresentRequest, deps: PresenterDeps): Presentation {
+  const { caller, clientTools, memory, onProgress, hold, onRunWaiting } = request
   const told = onProgress && { onProgress }
   const createSurface = ({ id, waiting }: ModelCall): ToolSurface => {
-    const keeping = waiting && { turnId: waiting.turnId, hold: waiting.hold }
+    const keeping = waiting ? { turnId: waiting.turnId, hold: waiting.hold } : hold && { hold }
     return deps.createSurface({ view, caller, memory, parentCallId: id, ...keeping, ...told })
   }
   const mode = deps.mode(caller)
@@ -93,8 +95,9 @@ function presentationOf(
       return createCodePresentation({
         view,
         run: (source, { id, waiting }, signal) => {
-          const request = { source, view: programView, caller, memory, parentCallId: id, ...told }
-          return deps.runProgram({ ...request, ...(waiting && keptBy(waiting)) }, signal)
+          const program = { source, view: programView, caller, memory, parentCallId: id, ...told }
+          const kept = waiting ? keptBy(waiting) : onRunWaiting && { onWaiting: tellApprovals(onRunWaiting) }
+          return deps.runProgram({ ...program, ...kept }, signal)
         },
         runText: deps.runText,
       })
@@ -109,6 +112,14 @@ function presentationOf(
 /** A program's run is kept by the turn, and may give the client calls of its own tools. */
 function keptBy({ turnId, onRunWaiting }: CallWaiting): Pick<RunRequest, 'turnId' | 'reachesClient' | 'onWaiting'> {
   return { turnId, reachesClient: true, onWaiting: onRunWaiting }
+}
+
+function tellApprovals(tell: NonNullable<PresentRequest['onRunWaiting']>): NonNullable<RunRequest['onWaiting']> {
+  return async (runId, pending) =>
+    tell(
+      runId,
+      pending.flatMap((each) => ('approval' in each ? [each.approval] : [])),
+    )
 }
 
 /** Bytes of the `tools` array that `direct` would send; each tool is measured once in its life. */

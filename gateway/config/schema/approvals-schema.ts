@@ -49,6 +49,11 @@ export const approvalsSchema = section('Calls that a person has to allow: how lo
     maximum: PARKED_TIMEOUT_MS_MAX,
     description: 'Time to decide once the turn or run is parked, in ms.',
   }),
+  elicitation: Type.Boolean({
+    default: false,
+    description:
+      'Whether what an MCP client says its person decided counts, also where its token has no scope `approvals`. Only where every such client asks a person.',
+  }),
   chat: section('Deciding by a line in the chat: `/approve <id> allow-once|allow-always|deny`.', {
     senders: Type.Array(
       Type.String({

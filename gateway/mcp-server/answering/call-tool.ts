@@ -1,17 +1,42 @@
 import { randomUUID } from 'node:crypto'
-import type { CallToolResult, Server, ServerContext } from '@modelcontextprotocol/server'
-import type { Mode } from '../../../bridge/presentation/presentation.ts'
+import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server'
+import type { Approval } from '../../../bridge/approval.ts'
+import type { Mode, ModelResult } from '../../../bridge/presentation/presentation.ts'
 import type { Caller } from '../../../catalog/caller.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { View } from '../../../catalog/view.ts'
+import type { Decided, Decider, Decision } from '../../approvals/decision.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
+import type { Holding } from '../../parking/waiting-calls.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
+import type { TokenRecord } from '../../store/store.ts'
+import { askClient, hasForms, readAnswers } from '../approving/elicitation.ts'
+import type { FollowDeps } from '../approving/follow-end.ts'
+import { followEnd } from '../approving/follow-end.ts'
+import type { HeldCall } from '../approving/held-call.ts'
+import { beginHeldCall } from '../approving/held-call.ts'
+import type { HeldCalls } from '../approving/held-calls.ts'
+import { callKey } from '../approving/held-calls.ts'
+import { endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answer.ts'
 import { createProgressNotes } from './progress-notes.ts'
 import type { SearchMemories } from './search-memories.ts'
 import { toolAnswer } from './tool-answer.ts'
 
-export interface AnswerDeps {
+export interface AnswerDeps extends FollowDeps {
   readonly presenter: Presenter
+  readonly viewFor: (caller: Caller) => View
   readonly modeOf: (caller: Caller) => Mode
   readonly memories: SearchMemories
+  readonly held: HeldCalls
+  /** Whether what this token's client says of an approval counts as a person's decision. */
+  readonly mayDecide: (token: TokenRecord) => boolean
+  readonly decide: (decisions: readonly Decision[], by: Decider) => Promise<readonly Decided[]>
+  readonly getApproval: (tenant: string, id: string) => Promise<Approval | undefined>
+  /** Keeps a call while it waits: in this process for so long, then until it is decided. */
+  readonly hold: (caller: Caller, holdMs: number) => Holding
+  readonly holdMs: () => number
+  readonly redact: (text: string) => string
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
@@ -28,25 +53,146 @@ export interface CallParams {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** One call by the presentation in force, whatever that shows; it ends in the one dispatch. */
-export async function callTool(params: CallParams, asking: Asking, deps: AnswerDeps): Promise<CallToolResult> {
-  const { context, server, authenticated } = asking
+type Answer = CallToolResult | InputRequiredResult
+
+/**
+ * One call by the presentation in force, whatever that shows; it ends in the one dispatch. A call that waits for a person
+ * goes on with the next request of its client: with its answer to the question, or the same call made again.
+ */
+export async function callTool(params: CallParams, asking: Asking, deps: AnswerDeps): Promise<Answer> {
+  const { context, authenticated } = asking
+  const state = context.mcpReq.requestState<string>()
+  const canAsk = canAskClient(asking, deps)
+  if (state === undefined) {
+    const known = deps.held.isEmpty() ? undefined : deps.held.byKey(keyOf(params, authenticated))
+    return known === undefined
+      ? begin(params, { ...asking, canAsk }, deps)
+      : goOn(known, { params, asking, canAsk }, deps)
+  }
+  const held = deps.held.byId(state, authenticated)
+  if (held === undefined) return lostAnswer()
+  const { decisions, isPutAside } = readAnswers(context.mcpReq.inputResponses, deps.redact)
+  if (canAsk)
+    await deps.decide(
+      decisions.filter(({ id }) => held.hasAsked(id)),
+      deciderOf(authenticated.token),
+    )
+  if (isPutAside) held.park()
+  return goOn(held, { params, asking, canAsk, isPutAside }, deps)
+}
+
+interface Beginning extends Asking {
+  readonly canAsk: boolean
+}
+
+async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): Promise<Answer> {
+  const { context, authenticated, canAsk } = asking
   const { caller } = authenticated
-  const memory = deps.memories.of(authenticated)
   const notes = createProgressNotes(context, deps.modeOf(caller), { now: deps.now, onError: deps.onError })
   const { onProgress } = notes
-  const { presentation, view } = deps.presenter.present({
-    caller,
-    clientTools: [],
-    memory,
-    ...(onProgress && { onProgress }),
+  // Who is asked has as long as the approval lasts; nobody else is waited for so long.
+  const holding = deps.hold(caller, canAsk ? Number.POSITIVE_INFINITY : deps.holdMs())
+  const held = beginHeldCall(authenticated, {
+    holding,
+    make: ({ hold, onRunWaiting, signal }) => {
+      const memory = deps.memories.of(authenticated)
+      const told = onProgress && { onProgress }
+      const request = { caller, clientTools: [], memory, hold, onRunWaiting, ...told }
+      const { presentation } = deps.presenter.present(request)
+      const call = { id: `mcp_${randomUUID()}`, name: params.name, arguments: JSON.stringify(params.arguments ?? {}) }
+      return presentation.handle(call, signal)
+    },
   })
-  const call = { id: `mcp_${randomUUID()}`, name: params.name, arguments: JSON.stringify(params.arguments ?? {}) }
   try {
-    const result = await presentation.handle(call, context.mcpReq.signal)
-    const shown = presentation.mode === 'direct' ? view.bySafeName(params.name) : undefined
-    return server.projectCallToolResult(toolAnswer(result, presentation.mode), shown?.outputSchema)
+    return await goOn(held, { params, asking, canAsk }, deps)
   } finally {
     notes.end()
   }
+}
+
+interface GoingOn {
+  readonly params: CallParams
+  readonly asking: Asking
+  readonly canAsk: boolean
+  /** Its client does not want to answer now. */
+  readonly isPutAside?: boolean
+}
+
+/** To its end, to the next question for the client, or for as long as a request may wait. */
+async function goOn(held: HeldCall, going: GoingOn, deps: AnswerDeps): Promise<Answer> {
+  const { signal } = going.asking.context.mcpReq
+  const cancel = (): void => held.cancel(signal.reason)
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const step = await Promise.race([held.first, ...(going.canAsk ? [questions(held, deps)] : [])])
+    if ('approvals' in step) {
+      deps.held.keep(held)
+      return askClient(step.approvals, held.id)
+    }
+    if (step.kind !== 'result' || step.waiting === undefined) return ended(held, step, { going, deps })
+    return await whenParked(held, step, { going, deps })
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+interface Within {
+  readonly going: GoingOn
+  readonly deps: AnswerDeps
+}
+
+async function whenParked(
+  held: HeldCall,
+  parked: Extract<ModelResult, { kind: 'result' }>,
+  { going, deps }: Within,
+): Promise<CallToolResult> {
+  const { params, asking } = going
+  const { authenticated, context } = asking
+  const isPromised = outputSchemaOf(going, deps) !== undefined
+  const isTold = deps.held.has(held) && going.isPutAside !== true
+  deps.held.keep(held, keyOf(params, authenticated))
+  if (!isTold) return pendingAnswer(parked, isPromised)
+  const patience = AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(deps.holdMs())])
+  try {
+    const followed = await followEnd({ tenant: authenticated.caller.tenant, parked }, deps, patience)
+    if (followed.kind === 'result') return ended(held, followed.result, { going, deps })
+    deps.held.forget(held)
+    return endAnswer(followed.end, isPromised)
+  } catch (error) {
+    if (!patience.aborted) throw error
+    return pendingAnswer(parked, isPromised)
+  }
+}
+
+function ended(held: HeldCall, result: ModelResult, { going, deps }: Within): CallToolResult {
+  deps.held.forget(held)
+  const mode = deps.modeOf(going.asking.authenticated.caller)
+  return going.asking.server.projectCallToolResult(toolAnswer(result, mode), outputSchemaOf(going, deps))
+}
+
+function outputSchemaOf({ params, asking }: GoingOn, deps: AnswerDeps): JsonObject | undefined {
+  const { caller } = asking.authenticated
+  return deps.modeOf(caller) === 'direct' ? deps.viewFor(caller).bySafeName(params.name)?.outputSchema : undefined
+}
+
+async function questions(held: HeldCall, deps: AnswerDeps): Promise<{ readonly approvals: readonly Approval[] }> {
+  for (;;) {
+    const ids = await held.nextQuestions()
+    const approvals = await Promise.all(ids.map((id) => deps.getApproval(held.owner.caller.tenant, id)))
+    const open = approvals.flatMap((approval) => (approval?.state === 'pending' ? [approval] : []))
+    if (open.length > 0) return { approvals: open }
+  }
+}
+
+function canAskClient({ server, context, authenticated }: Asking, { mayDecide }: AnswerDeps): boolean {
+  return mayDecide(authenticated.token) && hasForms(context, server.getClientCapabilities())
+}
+
+function deciderOf({ id, tenant, agents }: TokenRecord): Decider {
+  return { tenant, by: `elicitation:${id}`, ...(agents && { agents }) }
+}
+
+function keyOf(params: CallParams, authenticated: Authenticated): string {
+  const args = params.arguments
+  return callKey(authenticated, params.name, isJsonObject(args) ? args : {})
 }

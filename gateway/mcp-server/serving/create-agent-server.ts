@@ -5,7 +5,7 @@ import type { AnswerDeps } from '../answering/call-tool.ts'
 import { callTool } from '../answering/call-tool.ts'
 import { listTools } from '../answering/list-tools.ts'
 import { instructionsFor } from '../instructions.ts'
-import { DISCOVER_TTL_MS, LIST_TTL_MS } from '../limits.ts'
+import { DISCOVER_TTL_MS, LIST_TTL_MS, QUESTION_MS, QUESTION_ROUNDS_MAX } from '../limits.ts'
 import type { Entry } from './caller-book.ts'
 import type { DefectDeps } from './guard-defects.ts'
 import { guardDefects } from './guard-defects.ts'
@@ -34,6 +34,8 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
     {
       capabilities: deps.extensions.reduce((all, extension) => ({ ...all, ...extension.capabilities() }), capabilities),
       instructions: instructionsFor(deps.modeOf(caller)),
+      // People answer: as long as an approval may last.
+      inputRequired: { maxRounds: QUESTION_ROUNDS_MAX, roundTimeoutMs: QUESTION_MS },
       cacheHints: {
         'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' },
         'server/discover': { ttlMs: DISCOVER_TTL_MS, cacheScope: 'private' },

@@ -1,0 +1,42 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Pending } from '../../../bridge/approval.ts'
+import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+
+/** What a model and its person have to know of a call that waits: what for, how it is decided, how it goes on. */
+export function pendingAnswer(parked: Extract<ModelResult, { kind: 'result' }>, isPromised: boolean): CallToolResult {
+  const pending = parked.waiting ?? []
+  const waiting: JsonObject = {
+    status: 'waiting',
+    message:
+      `nothing of this was done yet: a person has to allow it first (${pending.map(shown).join('; ')}). ` +
+      'Tell your user. Who may decides it by "drawbridge approvals resolve <id> allow-once" or in the console; ' +
+      'then make exactly the same call again, which waits for the decision and gives the result. It is not made twice.',
+    pending: pending.map((each) => ({ ...each })),
+    ...(parked.run && { run: parked.run.id }),
+  }
+  // A client checks the structured result that a tool promises, unless the call failed.
+  return { content: [{ type: 'text', text: JSON.stringify(waiting) }], structuredContent: waiting, isError: isPromised }
+}
+
+/** How a call ended that had been parked: its value, without blocks that are not text. */
+export function endAnswer(end: JsonObject, isPromised: boolean): CallToolResult {
+  const { value } = end
+  const isOk = end['outcome'] === 'ok'
+  return {
+    content: [{ type: 'text', text: isOk && typeof value === 'string' ? value : JSON.stringify(isOk ? value : end) }],
+    ...(isOk && isPromised && isJsonObject(value) && { structuredContent: value }),
+    isError: !isOk,
+  }
+}
+
+export function lostAnswer(): CallToolResult {
+  const text = 'this call waits no longer, and nothing of it was done; make it again'
+  return { content: [{ type: 'text', text: JSON.stringify({ error: text }) }], isError: true }
+}
+
+function shown(pending: Pending): string {
+  if (!('approval' in pending)) return `the client's own "${pending.name}"`
+  return `approval ${pending.approval}: ${pending.title}, until ${new Date(pending.expiresMs).toISOString()}`
+}
