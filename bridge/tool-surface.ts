@@ -26,6 +26,8 @@ export interface SurfaceDeps {
   readonly dispatch: Dispatch
   /** TypeScript of a tool's call, in a hit. */
   readonly hitSignature: (tool: Tool) => string
+  /** TypeScript of what a call gives, in a hit. */
+  readonly hitOutput?: (tool: Tool) => string | undefined
   /** The same, whole, in a description; within so many UTF-16 units where they are given. */
   readonly fullSignature: (tool: Tool, maxChars?: number) => string
   readonly newId: () => string
@@ -197,9 +199,14 @@ class Surface implements ToolSurface {
 
   #searchOne(search: ViewSearch): SurfaceAnswer {
     this.#searches += 1
-    const { index, hitSignature, learns } = this.#deps
+    const { index, hitSignature, hitOutput, learns } = this.#deps
     const tenant = learns ? { tenant: this.caller.tenant } : {}
-    const result = searchView(this.view, search, { index, signature: hitSignature, ...tenant })
+    const result = searchView(this.view, search, {
+      index,
+      signature: hitSignature,
+      ...(hitOutput && { output: hitOutput }),
+      ...tenant,
+    })
     if (result.kind === 'bad-cursor') return invalid(result.message)
     const { hits, notes, cursor } = result.answer
     this.#options.memory.remember(

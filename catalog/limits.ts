@@ -7,6 +7,9 @@ export const TITLE_MAX_LENGTH = 120
 /** The type of a hit's result: enough to choose the fields that one wants of it. */
 export const HIT_OUTPUT_MAX_LENGTH = 400
 
+/** Tools whose types in hits are kept; 1.6 KB each at most. */
+export const HIT_TYPES_KEPT = 1_024
+
 /** Servers that a note names as not ready, of each kind. */
 export const PENDING_NAMES_MAX = 12
 

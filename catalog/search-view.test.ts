@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { ViewSearch } from './search-view.ts'
 import { searchView } from './search-view.ts'
 import { createSearchIndex } from './search/create-search-index.ts'
-import { signatureOf } from './signature.ts'
 import type { SourceStatus } from './source.ts'
-import type { ToolDefinition } from './tool.ts'
+import { createHitTypes } from './hit-types.ts'
+import type { Tool, ToolDefinition } from './tool.ts'
 import { createCatalog } from './catalog.ts'
 import { createView } from './view.ts'
 
@@ -52,9 +52,10 @@ function aSearch(pending: readonly SourceStatus[] = []) {
     index,
     isVisible: () => true,
   })
+  const types = createHitTypes()
   return (search: Omit<ViewSearch, 'limit'>) => {
-    const signature = (tool: ToolDefinition): string => signatureOf(tool, { result: 'named' })
-    const result = searchView(view, { limit: 8, ...search }, { index, signature })
+    const deps = { index, signature: (tool: Tool) => types(tool).signature, output: (tool: Tool) => types(tool).output }
+    const result = searchView(view, { limit: 8, ...search }, deps)
     if (result.kind !== 'answer') throw new Error(result.message)
     return result.answer
   }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { cutDescription, cutTitle } from './description.ts'
 import type { Hit, SearchAnswer } from './hit.ts'
 import type { RankedHit, SearchFilter, SearchIndex } from './search/search-index.ts'
-import { HIT_OUTPUT_MAX_LENGTH, PENDING_NAMES_MAX } from './limits.ts'
-import { typeOf } from './signature.ts'
+import { PENDING_NAMES_MAX } from './limits.ts'
 import type { SourceStatus } from './source.ts'
 import type { Tool } from './tool.ts'
 import type { View } from './view.ts'
@@ -20,6 +19,8 @@ export interface ViewSearch {
 export interface SearchViewDeps {
   readonly index: Pick<SearchIndex, 'search'>
   readonly signature: (tool: Tool) => string
+  /** The type of what a call gives. */
+  readonly output?: (tool: Tool) => string | undefined
   /** Whose past calls may lift tools; absent where nothing is learned. */
   readonly tenant?: string
 }
@@ -67,6 +68,7 @@ function hitOf(ranked: RankedHit, { view, deps, absences }: HitContext): readonl
   const resolution = view.resolve(ranked.id)
   if (resolution.kind !== 'found') return []
   const { tool } = resolution
+  const output = deps.output?.(tool)
   const hasAnnotations = Object.keys(tool.annotations).length > 0
   const unavailable = absences.get(`${tool.source}:${tool.owner}`)
   const hit: Hit = {
@@ -77,7 +79,7 @@ function hitOf(ranked: RankedHit, { view, deps, absences }: HitContext): readonl
     source: tool.source,
     owner: tool.owner,
     signature: deps.signature(tool),
-    ...(tool.outputSchema && { output: typeOf(tool.outputSchema, { maxChars: HIT_OUTPUT_MAX_LENGTH }) }),
+    ...(output !== undefined && { output }),
     ...(hasAnnotations && { annotations: tool.annotations }),
     ...(unavailable !== undefined && { unavailable }),
     score: Math.round(ranked.score * 1000) / 1000,

@@ -20,6 +20,7 @@ import { asProgram } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
+import { createHitTypes } from '../../catalog/hit-types.ts'
 import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { ToolSearch } from '../config/tool-search.ts'
@@ -90,6 +91,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     now: deps.now,
     newId: () => `rc_${randomUUID()}`,
   })
+  const hitTypes = createHitTypes()
   const dispatch: Dispatch = (request, signal) =>
     deps.underWay.track(dispatchOne(request, AbortSignal.any([signal, deps.closing])))
   return {
@@ -101,7 +103,8 @@ export function buildBridge(deps: BridgeDeps): Bridge {
         {
           index: deps.index,
           dispatch,
-          hitSignature: (tool) => signatureOf(tool, { result: 'named' }),
+          hitSignature: (tool) => hitTypes(tool).signature,
+          hitOutput: (tool) => hitTypes(tool).output,
           fullSignature: (tool, maxChars = FULL_SIGNATURE_MAX_LENGTH) => signatureOf(tool, { maxChars }),
           newId: () => `call_${randomUUID()}`,
           approvalNeed: (tool, caller) => deps.views.policyFor(caller).approvalNeed(tool),
