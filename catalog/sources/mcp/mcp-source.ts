@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../../json.ts'
 import type { Source, SourceSink } from '../../source.ts'
+import type { SessionRequest } from './connection/session-requests.ts'
 import { ServerConnection } from './connection/server-connection.ts'
 import type { ServerMemory } from './connection/server-memory.ts'
 import { createServerMemory, serverIdentity } from './connection/server-memory.ts'
@@ -45,6 +47,11 @@ export interface McpSource extends Source {
   reconnect(server: string): boolean
   /** How each server stands, in the order of the configuration. */
   status(): readonly McpServerStatus[]
+  /**
+   * Asks a server for something beside its tools; undefined where it has nothing of the kind, or is not configured.
+   * @throws {ToolUnavailable} where it is not connected
+   */
+  request(server: string, request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined>
   /** For connections of others to the same server; undefined where it is not configured. */
   wayTo(server: string): ServerWay | undefined
 }
@@ -111,6 +118,10 @@ class McpServerSource implements McpSource {
 
   status(): readonly McpServerStatus[] {
     return Object.keys(this.#servers).flatMap((server) => this.#entries.get(server)?.connection.status() ?? [])
+  }
+
+  async request(server: string, request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
+    return this.#entries.get(server)?.connection.request(request, signal)
   }
 
   wayTo(server: string): ServerWay | undefined {

@@ -2,6 +2,11 @@ import { Type } from 'typebox'
 
 /** How this gateway reaches other people's servers. */
 export const mcpClientSchema = {
+  passthrough: Type.Array(Type.Enum(['resources', 'prompts']), {
+    default: [],
+    description:
+      'What of the servers is shown at `/mcp` beside their tools: `resources` as `drawbridge:<server>:<uri>`, `prompts` as `<server>__<name>`.',
+  }),
   forbiddenAddresses: Type.Array(
     Type.String({
       pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',

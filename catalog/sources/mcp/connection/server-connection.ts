@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../../../json.ts'
 import type { SourceState } from '../../../source.ts'
 import type { ToolDefinition } from '../../../tool.ts'
+import { ToolUnavailable } from '../../../tool.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
 import { TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
@@ -19,6 +21,7 @@ import { createRefreshSchedule } from './refresh-schedule.ts'
 import type { ServerMemory, ServerRecord } from './server-memory.ts'
 import { serverIdentity } from './server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
+import type { SessionRequest } from './session-requests.ts'
 import { Session } from './session.ts'
 
 export interface ServerConnectionDeps extends Omit<
@@ -90,6 +93,16 @@ export class ServerConnection {
     this.#deps.authorization?.keeper.forget()
     this.#session?.retire('it is being connected again')
     this.#wake.abort()
+  }
+
+  /**
+   * Asks the server for something beside its tools; undefined where it has nothing of the kind.
+   * @throws {ToolUnavailable} where it is not there
+   */
+  async request(request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
+    const session = this.#session
+    if (session === undefined) throw new ToolUnavailable(this.#absence())
+    return session.request(request, signal)
   }
 
   async close(): Promise<void> {

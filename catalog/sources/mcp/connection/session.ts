@@ -14,6 +14,8 @@ import { withLinkedResources } from '../tools/linked-resources.ts'
 import { readToolResult } from '../tools/tool-result.ts'
 import { rawResultOf } from '../transport/answer-guard.ts'
 import type { OpenClient } from './open-client.ts'
+import type { SessionRequest } from './session-requests.ts'
+import { offers, sendRequest } from './session-requests.ts'
 
 export interface SessionDeps {
   readonly timing: McpTiming
@@ -95,6 +97,25 @@ export class Session {
   async listTools(bounds: Omit<ListBounds, 'hasParamHeaders'>, signal: AbortSignal): Promise<ToolList> {
     const hasParamHeaders = !this.isLegacy && this.transportKind !== 'stdio'
     return listTools(this.#open.client, { ...bounds, hasParamHeaders }, AbortSignal.any([signal, this.#stop.signal]))
+  }
+
+  /**
+   * Asks for something beside tools; undefined where the server has nothing of the kind. Rejects with the signal's reason
+   * when that aborts, else with the fault's error.
+   */
+  async request(request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
+    const { client } = this.#open
+    if (!offers(client, request.method)) return undefined
+    this.#callsUnderWay += 1
+    try {
+      return await sendRequest(client, request, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw this.#readFault(error, request.waitMs).error
+    } finally {
+      this.#callsUnderWay -= 1
+      this.#settleIdle()
+    }
   }
 
   /** Sends one call. Rejects with the signal's reason when that aborts; every other end is a value. */

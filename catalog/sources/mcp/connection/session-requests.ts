@@ -1,0 +1,32 @@
+import type { Client } from '@modelcontextprotocol/client'
+import type { JsonObject } from '../../../json.ts'
+import { isJsonObject } from '../../../json.ts'
+
+/** What is asked of a server beside its tools, in the terms of the newest revision; the SDK speaks the server's own. */
+export type SessionMethod =
+  | 'resources/list'
+  | 'resources/templates/list'
+  | 'resources/read'
+  | 'prompts/list'
+  | 'prompts/get'
+  | 'completion/complete'
+
+export interface SessionRequest {
+  readonly method: SessionMethod
+  readonly params: JsonObject
+  readonly waitMs: number
+}
+
+/** Whether the server says that it has what the method is about. */
+export function offers(client: Client, method: SessionMethod): boolean {
+  const { resources, prompts, completions } = client.getServerCapabilities() ?? {}
+  if (method.startsWith('resources/')) return resources !== undefined
+  return (method === 'completion/complete' ? completions : prompts) !== undefined
+}
+
+/** Rejects with the SDK's errors: what the server refused, and what got lost. */
+export async function sendRequest(client: Client, request: SessionRequest, signal: AbortSignal): Promise<JsonObject> {
+  const { method, params, waitMs } = request
+  const result: unknown = await client.request({ method, params: { ...params } }, { signal, timeout: waitMs })
+  return isJsonObject(result) ? result : {}
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import { createOfferExtension } from '../mcp-server/offering/offer-extension.ts'
+import { createServerOffers } from '../mcp-server/offering/server-offers.ts'
+import { createGate } from '../mcp-server/passthrough/gate.ts'
+import type { McpExtension } from '../mcp-server/serving/create-agent-server.ts'
+import type { ViewCache } from '../views/view-cache.ts'
+import type { Sources } from './build-sources.ts'
+import type { LiveSettings } from './live-settings.ts'
+
+export interface OffersParts {
+  readonly sources: Pick<Sources, 'mcp'>
+  readonly views: ViewCache
+  readonly settings: LiveSettings
+  readonly log: Logger
+}
+
+/** Resources and prompts of the servers behind, at `/mcp`. */
+export function buildOffers({ sources, views, settings, log }: OffersParts): McpExtension {
+  const gateDeps = {
+    viewFor: (caller: Parameters<ViewCache['viewFor']>[0]) => views.viewFor(caller),
+    decide: (...about: Parameters<ViewCache['decide']>) => views.decide(...about),
+  }
+  const offers = createServerOffers({
+    mcp: sources.mcp,
+    gateFor: (server, caller) => createGate(server, caller, gateDeps),
+    warn: (server, error) => log.warn({ err: error, mcp: server }, 'left out of a list'),
+  })
+  return createOfferExtension({ offers, kinds: () => settings.current().config.mcp.passthrough })
+}

@@ -1,0 +1,129 @@
+import type { Caller } from '../../../catalog/caller.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { SessionMethod } from '../../../catalog/sources/mcp/connection/session-requests.ts'
+import type { McpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
+import { mapBounded } from '../../turn/map-bounded.ts'
+import type { Gate } from '../passthrough/gate.ts'
+import { LIST_ITEMS_MAX, LIST_PAGES_MAX, LIST_WAIT_MS, READ_WAIT_MS, SERVERS_AT_ONCE } from './limits.ts'
+import type { Offered } from './offered-names.ts'
+import { offeredUri } from './offered-names.ts'
+
+/** Resources and prompts of all servers, under one caller's policy. */
+export interface ServerOffers {
+  /** In the order of the configuration. What a server does not list in time, or lists wrongly, is left out. */
+  list(kind: OfferKind, caller: Caller, signal: AbortSignal): Promise<readonly JsonObject[]>
+  /** Undefined where the caller may not see it or the server has nothing of the kind. */
+  ask(asked: AskedOffer, caller: Caller, signal: AbortSignal): Promise<JsonObject | undefined>
+}
+
+export interface OfferKind {
+  readonly method: Extract<SessionMethod, `${string}/list`>
+  readonly key: 'resources' | 'resourceTemplates' | 'prompts'
+  /** How the server itself calls one; undefined for what is none. */
+  readonly nameOf: (item: JsonObject) => string | undefined
+  readonly isOpen: (gate: Gate, name: string) => boolean
+  /** The item under the name that clients get. */
+  readonly rename: (item: JsonObject, of: Offered) => JsonObject
+}
+
+export interface AskedOffer {
+  readonly of: Offered
+  readonly method: SessionMethod
+  readonly params: JsonObject
+  readonly isOpen: (gate: Gate) => boolean
+}
+
+export interface ServerOffersDeps {
+  readonly mcp: Pick<McpSource, 'request' | 'status'>
+  readonly gateFor: (server: string, caller: Caller) => Gate
+  readonly warn: (server: string, error: unknown) => void
+}
+
+export function createServerOffers(deps: ServerOffersDeps): ServerOffers {
+  return {
+    async list(kind, caller, signal) {
+      const servers = deps.mcp.status().filter(({ state }) => state.kind === 'ready')
+      const lists = await mapBounded(servers, SERVERS_AT_ONCE, ({ server }) =>
+        listOne({ server, kind, caller }, deps, signal),
+      )
+      return lists.flat()
+    },
+    async ask({ of, method, params, isOpen }, caller, signal) {
+      if (!isOpen(deps.gateFor(of.server, caller))) return undefined
+      const result = await deps.mcp.request(of.server, { method, params, waitMs: READ_WAIT_MS }, signal)
+      return result === undefined ? undefined : withOwnUris(result, of.server)
+    },
+  }
+}
+
+interface ListedServer {
+  readonly server: string
+  readonly kind: OfferKind
+  readonly caller: Caller
+}
+
+/** One bad server costs its own part of the list. */
+async function listOne({ server, kind, caller }: ListedServer, deps: ServerOffersDeps, signal: AbortSignal) {
+  const gate = deps.gateFor(server, caller)
+  if (!gate.isOpen) return []
+  try {
+    const items = await allPages(server, kind, {
+      ...deps,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_WAIT_MS)]),
+    })
+    return items.flatMap((item) => {
+      const name = isJsonObject(item) ? kind.nameOf(item) : undefined
+      if (!isJsonObject(item) || name === undefined || !kind.isOpen(gate, name)) return []
+      return [kind.rename(item, { server, name })]
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    deps.warn(server, error)
+    return []
+  }
+}
+
+async function allPages(
+  server: string,
+  { method, key }: OfferKind,
+  { mcp, signal }: Pick<ServerOffersDeps, 'mcp'> & { readonly signal: AbortSignal },
+): Promise<readonly JsonValue[]> {
+  let items: readonly JsonValue[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < LIST_PAGES_MAX && items.length < LIST_ITEMS_MAX; page += 1) {
+    const params = cursor === undefined ? {} : { cursor }
+    const result = await mcp.request(server, { method, params, waitMs: LIST_WAIT_MS }, signal)
+    const found = result?.[key]
+    if (Array.isArray(found)) items = [...items, ...found]
+    const next = result?.['nextCursor']
+    if (typeof next !== 'string' || next === '' || next === cursor) break
+    cursor = next
+  }
+  return items.slice(0, LIST_ITEMS_MAX)
+}
+
+/** Addresses in what a server answers are to be read here, where they have other names. */
+function withOwnUris(result: JsonObject, server: string): JsonObject {
+  const { contents, messages } = result
+  return {
+    ...result,
+    ...(Array.isArray(contents) && { contents: contents.map((part: JsonValue) => renamed(part, server)) }),
+    ...(Array.isArray(messages) && { messages: messages.map((message: JsonValue) => renamedMessage(message, server)) }),
+  }
+}
+
+function renamedMessage(message: JsonValue, server: string): JsonValue {
+  if (!isJsonObject(message) || !isJsonObject(message['content'])) return message
+  const { content } = message
+  const { type, resource } = content
+  if (type === 'resource_link') return { ...message, content: renamed(content, server) }
+  if (type !== 'resource' || resource === undefined) return message
+  return { ...message, content: { ...content, resource: renamed(resource, server) } }
+}
+
+function renamed(part: JsonValue, server: string): JsonValue {
+  if (!isJsonObject(part)) return part
+  const { uri } = part
+  return typeof uri === 'string' ? { ...part, uri: offeredUri({ server, name: uri }) } : part
+}
