@@ -15,6 +15,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: {
       mcp: {
+        passthrough: ['resources', 'prompts'],
         servers: {
           files: { url: files.url, headers: { 'x-own-key': 'k-1234567' } },
           everything: {
@@ -52,7 +53,8 @@ interface Answer {
 }
 
 interface Sending {
-  readonly server?: string
+  /** `/mcp` itself where it is undefined. */
+  readonly server?: string | undefined
   readonly token?: string
   readonly session?: string
   readonly method?: string
@@ -61,8 +63,9 @@ interface Sending {
 }
 
 async function send(body: unknown, options: Sending = {}): Promise<Answer> {
-  const { server = 'files', token = gateway.token, session, method = 'POST', headers, signal } = options
-  const response = await fetch(`${gateway.url}/mcp/servers/${server}`, {
+  const { token = gateway.token, session, method = 'POST', headers, signal } = options
+  const server = 'server' in options ? options.server : 'files'
+  const response = await fetch(`${gateway.url}${server === undefined ? '/mcp' : `/mcp/servers/${server}`}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -238,6 +241,52 @@ describe('a call', () => {
     expect(cancelled.body.params.requestId).toBe(id)
     const asked = seenNow().find(({ what }) => what === 'POST tools/call')
     await waitUntil('its connection is let go', () => asked?.isAborted())
+  })
+})
+
+describe('at /mcp, among all servers', () => {
+  const all = { server: undefined }
+
+  test('resources and prompts have the names of their server, and lead back to it', async () => {
+    const session = await openSession(all)
+    const here = { ...all, session }
+    const listed = await Promise.all([
+      ask('resources/list', {}, here),
+      ask('resources/templates/list', {}, here),
+      ask('prompts/list', {}, here),
+    ])
+    const [resources, templates, prompts] = listed.map(({ body }) => body.result)
+    const uris: readonly string[] = resources.resources.map(({ uri }: Body) => uri)
+    expect(uris.filter((uri) => uri.startsWith('drawbridge:files:'))).toEqual(['drawbridge:files:mem://open'])
+    expect(uris.some((uri) => uri.startsWith('drawbridge:everything:'))).toBe(true)
+    expect(templates.resourceTemplates[0].uriTemplate).toBe('drawbridge:files:mem://open/{id}')
+    const names: readonly string[] = prompts.prompts.map(({ name }: Body) => name)
+    expect(names.filter((name) => name.startsWith('files__'))).toEqual(['files__greet'])
+    const read = await ask('resources/read', { uri: 'drawbridge:files:mem://open/7' }, here)
+    expect(read.body.result.contents).toEqual([{ uri: 'drawbridge:files:mem://open/7', text: 'read' }])
+    expect(seenNow().at(-1)?.body.params).toMatchObject({ uri: 'mem://open/7' })
+    expect((await ask('prompts/get', { name: 'files__greet' }, here)).body.result.messages).toEqual([])
+  })
+
+  test.each([
+    ['resources/read', { uri: 'drawbridge:files:mem://secret/one' }],
+    ['resources/read', { uri: 'drawbridge:nowhere:mem://open' }],
+    ['resources/read', { uri: 'mem://open' }],
+    ['prompts/get', { name: 'files__hidden' }],
+    ['prompts/get', { name: 'greet' }],
+  ])('%s %j is not there', async (method, params) => {
+    const session = await openSession(all)
+    const { body } = await ask(method, params, { ...all, session })
+    expect(body.error.message).toMatch(/not found/)
+    expect(whatNow()).toEqual([])
+  })
+
+  test('an agent sees none of a server that it is denied', async () => {
+    const headers = { 'x-drawbridge-agent': 'other' }
+    const session = await openSession({ ...all, headers })
+    const { body } = await ask('resources/list', {}, { ...all, headers, session })
+    expect(body.result.resources.filter(({ uri }: Body) => uri.startsWith('drawbridge:files:'))).toEqual([])
+    expect(whatNow()).toEqual([])
   })
 })
 
