@@ -41,13 +41,28 @@ test('what was known is known after a restart, and what was removed is not', asy
 
 test('a burst of changes is one write, and what is as it was is none', async () => {
   const { store, writes } = aStore()
-  const memory = await openDurableMemory({ store, redact: keep, warn, writeMs: 60_000 })
+  const memory = await openDurableMemory({ store, redact: keep, warn })
   for (const text of ['a', 'b', 'c']) memory.write('files', aRecord(text))
   await memory.close()
   memory.write('files', { identity: 'one' })
   memory.write('files', aRecord('c'))
   await memory.close()
   expect(writes()).toBe(1)
+})
+
+test('what changes all the time is written now and then', async () => {
+  const { store, writes } = aStore()
+  const waits = { writeMs: 1, spacingMs: 60_000 }
+  const memory = await openDurableMemory({ store, redact: keep, warn, waits })
+  memory.write('files', aRecord('0'))
+  await expect.poll(writes).toBe(1)
+  for (let change = 1; change <= 20; change += 1) {
+    memory.write('files', aRecord(String(change)))
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  expect(writes()).toBe(1)
+  await memory.close()
+  expect(writes()).toBe(2)
 })
 
 test('secrets are not kept, nor are lists so long that each start would pay for them', async () => {

@@ -1,7 +1,7 @@
 import type { ServerMemory, ServerRecord } from '../../catalog/sources/mcp/connection/server-memory.ts'
 import { createServerMemory } from '../../catalog/sources/mcp/connection/server-memory.ts'
 import type { McpServerStore } from '../store/mcp-server-store.ts'
-import { MEMORY_WRITE_MS, REMEMBERED_MAX_LENGTH } from './limits.ts'
+import { MEMORY_SPACING_MS, MEMORY_WRITE_MS, REMEMBERED_MAX_LENGTH } from './limits.ts'
 
 export interface DurableMemory extends ServerMemory {
   /** Writes what is not written yet. Safe to call twice. */
@@ -13,11 +13,13 @@ export interface DurableMemoryDeps {
   /** Servers write their descriptions themselves. */
   readonly redact: <Value>(value: Value) => Value
   readonly warn: (message: string) => void
-  readonly writeMs?: number
+  /** From a change to its being written, and between two writes, in milliseconds. */
+  readonly waits?: { readonly writeMs: number; readonly spacingMs: number }
 }
 
 /** What is known of servers, over restarts: read whole at the start, written behind. */
 export async function openDurableMemory(deps: DurableMemoryDeps): Promise<DurableMemory> {
+  const { writeMs, spacingMs } = deps.waits ?? { writeMs: MEMORY_WRITE_MS, spacingMs: MEMORY_SPACING_MS }
   const memory = createServerMemory()
   const kept = new Map<string, string>()
   for (const { server, record } of await deps.store.list()) {
@@ -27,6 +29,7 @@ export async function openDurableMemory(deps: DurableMemoryDeps): Promise<Durabl
   const dirty = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
+  let writtenMs = Number.NEGATIVE_INFINITY
 
   async function writeOne(server: string): Promise<void> {
     const record = memory.read(server)
@@ -56,6 +59,7 @@ export async function openDurableMemory(deps: DurableMemoryDeps): Promise<Durabl
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
+    writtenMs = performance.now()
     writing = writing.then(writeAll)
     return writing
   }
@@ -65,7 +69,8 @@ export async function openDurableMemory(deps: DurableMemoryDeps): Promise<Durabl
     write(server, record) {
       memory.write(server, record)
       dirty.add(server)
-      timer ??= setTimeout(() => void flush(), deps.writeMs ?? MEMORY_WRITE_MS).unref()
+      const waitMs = Math.max(writeMs, writtenMs + spacingMs - performance.now())
+      timer ??= setTimeout(() => void flush(), waitMs).unref()
     },
     close: flush,
   }

@@ -1,5 +1,7 @@
 /** Changes of one server come in bursts: a connection clears, proves and writes what is known within a second. */
 export const MEMORY_WRITE_MS = 500
+/** A list of thousands is 0.1 s of work to keep; a server that changes its own all the time must not cost that each time. */
+export const MEMORY_SPACING_MS = 10_000
 /** Tools of one server that are kept over restarts, in characters of JSON: some 2,000 tools of 4 KB, read at each start. */
 export const REMEMBERED_MAX_LENGTH = 8 * 1024 * 1024
 /** A person reads, logs in with a second factor, and agrees. */

@@ -72,6 +72,16 @@ test('a server on the second SDK generation is spoken to in the current revision
   await expect(recorded.call('second', 'asks')).rejects.toMatchObject({ code: 'input-required' })
 })
 
+test('servers connect side by side: those that never answer hold up none of the others', async () => {
+  const good = Array.from({ length: 5 }, (_, at) => [`good-${at}`, hostile('2')] as const)
+  const muteServer = { ...hostile('--mute'), connectTimeoutMs: 3_600_000 }
+  const mute = Array.from({ length: 3 }, (_, at) => [`mute-${at}`, muteServer] as const)
+  await using recorded = startSource({ servers: Object.fromEntries([...mute, ...good]) })
+  await Promise.all(good.map(([server]) => recorded.ready(server)))
+  expect(recorded.tools('good-4')).toHaveLength(2)
+  expect(mute.map(([server]) => statusOf(recorded.source, server)?.state.kind)).toEqual(Array(3).fill('connecting'))
+})
+
 test('a command that cannot be started is down with a reason, is tried again, and delays nobody', async () => {
   await using recorded = startSource({ servers: { missing: { command: 'no-such-command' }, good: hostile() } })
   await recorded.ready('good')

@@ -41,6 +41,7 @@ const limits = {
 
 const stdio = Type.Object(
   {
+    type: Type.Optional(Type.Enum(['stdio'], { description: 'As other programs write it; the command says it too.' })),
     command: Type.String({ minLength: 1, description: 'Program to start; it speaks over stdin and stdout.' }),
     args: Type.Array(Type.String(), { default: [], description: 'Its arguments.' }),
     env: Type.Record(variableName, Type.String({ description: 'Value of one variable; references as in headers.' }), {
@@ -84,7 +85,12 @@ const oauth = Type.Object(
 
 const http = Type.Object(
   {
-    url: httpUrl('Address of the server (Streamable HTTP).'),
+    type: Type.Optional(
+      Type.Enum(['http', 'streamable-http', 'sse'], {
+        description: 'As other programs write it; what the server speaks is found out in any case.',
+      }),
+    ),
+    url: httpUrl('Address of the server.'),
     headers: headers(),
     allowPrivateAddresses: Type.Optional(
       Type.Boolean({ description: 'Lets a public host name resolve to a loopback or private address.' }),

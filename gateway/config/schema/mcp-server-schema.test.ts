@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../read-config.ts'
+
+async function read(servers: object) {
+  return readConfig(JSON.stringify({ mcp: { servers } }), { env: { SECRET: 'abcdef' }, directory: '/' })
+}
+
+test('a server in the shape of other programs is taken, with waits of single tools and a login of its own', async () => {
+  const tools = { 'slow/tool': { timeoutMs: 5, deadlineMs: 6 } }
+  const oauth = { clientId: 'a', clientSecret: '${SECRET}', callbackPort: 3118 }
+  const found = await read({
+    files: { type: 'stdio', command: 'npx', tools, deadlineMs: 7 },
+    web: { type: 'sse', url: 'https://x.test/sse', oauth },
+  })
+  if (found.kind !== 'read') throw new Error(JSON.stringify(found.problems))
+  const { files, web } = found.config.mcp.servers
+  expect(files).toMatchObject({ command: 'npx', tools, deadlineMs: 7 })
+  expect(web).toMatchObject({ oauth: { clientId: 'a', clientSecret: 'abcdef', callbackPort: 3118 } })
+  expect(found.secrets).toContain('abcdef')
+})
+
+test.each([
+  [{ web: { url: 'https://x.test', oauth: { clientMetadataUrl: 'http://x.test/a.json' } } }, 'an https:// address'],
+  [{ web: { url: 'https://x.test', oauth: { callbackPort: 0 } } }, 'callbackPort'],
+  [{ files: { command: 'x', tools: { a: { timeoutMS: 1 } } } }, 'timeoutMs'],
+  [{ files: { command: 'x', oauth: {} } }, 'oauth'],
+])('%j is refused with what is wrong', async (servers, reason) => {
+  const found = await read(servers)
+  expect(found.kind === 'invalid' ? JSON.stringify(found.problems) : 'read').toContain(reason)
+})
