@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../read-config.ts'
 
 async function read(servers: object) {
-  return readConfig(JSON.stringify({ mcp: { servers } }), { env: { SECRET: 'abcdef' }, directory: '/' })
+  return readConfig(JSON.stringify({ mcp: { servers } }), { env: { SECRET: 'a-long-s3cret' }, directory: '/' })
 }
 
 test('a server in the shape of other programs is taken, with waits of single tools and a login of its own', async () => {
@@ -15,8 +15,8 @@ test('a server in the shape of other programs is taken, with waits of single too
   if (found.kind !== 'read') throw new Error(JSON.stringify(found.problems))
   const { files, web } = found.config.mcp.servers
   expect(files).toMatchObject({ command: 'npx', tools, deadlineMs: 7 })
-  expect(web).toMatchObject({ oauth: { clientId: 'a', clientSecret: 'abcdef', callbackPort: 3118 } })
-  expect(found.secrets).toContain('abcdef')
+  expect(web).toMatchObject({ oauth: { clientId: 'a', clientSecret: 'a-long-s3cret', callbackPort: 3118 } })
+  expect(found.secrets).toContain('a-long-s3cret')
 })
 
 test.each([
