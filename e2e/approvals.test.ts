@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiClient } from './testing/api-client.ts'
+import { createApiClient } from './testing/api-client.ts'
 import type { FakeUpstream } from './testing/fake-upstream.ts'
 import { startFakeUpstream } from './testing/fake-upstream.ts'
 import type { GatewayProcess } from './testing/gateway-process.ts'
@@ -10,6 +13,8 @@ import { waitUntil } from './testing/wait-until.ts'
 
 let upstream: FakeUpstream
 let gateway: GatewayProcess
+/** Holds calls for 20 s, and shows models the `tools` mode. */
+let patient: GatewayProcess
 let count = 0
 
 /** Marks have to be asked about, echoes have not. `holdMs` as a test wants it. */
@@ -30,10 +35,13 @@ function config(holdMs: number, mode = 'code'): object {
 
 beforeAll(async () => {
   upstream = await startFakeUpstream()
-  gateway = await startGateway({ config: config(0) })
+  ;[gateway, patient] = await Promise.all([
+    startGateway({ config: config(0) }),
+    startGateway({ config: config(20_000, 'tools') }),
+  ])
 })
 afterAll(async () => {
-  await gateway?.remove()
+  await Promise.all([gateway?.remove(), patient?.remove()])
   await upstream?.close()
 })
 beforeEach(() => {
@@ -62,15 +70,6 @@ const ended = (id: string, api = gateway.api) =>
     const { body } = await api.get(`/v1/runs/${id}`)
     return body.status !== 'waiting' && body
   })
-
-async function hold(holdMs: number, mode = 'code'): Promise<void> {
-  await gateway.writeConfig(config(holdMs, mode))
-  await waitUntil('the hold applies', async () => {
-    const { body } = await gateway.api.get('/readyz')
-    const { stdout } = await gateway.cli('config', 'get', 'approvals.holdMs')
-    return body.mode?.inForce !== undefined || stdout.trim() === String(holdMs)
-  })
-}
 
 describe('a run', () => {
   test('that waits is answered with what it waits for, and goes on when that is allowed', async () => {
@@ -103,7 +102,6 @@ describe('a run', () => {
     const run = await gateway.api.run(`return await ${markCall('no')}`)
     const [{ approval }] = run.pending
     const made = await gateway.cli('tokens', 'create', 'stranger', '--tenant', 'strangers')
-    const { createApiClient } = await import('./testing/api-client.ts')
     const stranger = createApiClient(gateway.url, made.stdout.trim())
     expect((await stranger.post(`/v1/runs/${run.id}/cancel`, {})).status).toBe(404)
     expect((await gateway.api.post(`/v1/runs/${run.id}/cancel`, {})).body).toMatchObject({
@@ -204,12 +202,12 @@ describe('a turn', () => {
 
   test('streams the same in its last chunk', async () => {
     upstream.script(program(`return await ${markCall('stream')}`), { say: 'Done.' })
-    const { text } = await gateway.api.chat('mark it', { stream: true }, session())
-    const chunks = text
+    const { text: stream } = await gateway.api.chat('mark it', { stream: true }, session())
+    const chunks = stream
       .split('\n\n')
       .filter((frame) => frame.startsWith('data: {'))
       .map((frame) => JSON.parse(frame.slice('data: '.length)))
-    expect(text).toContain(': waiting </v1/approvals/apr_')
+    expect(stream).toContain(': waiting </v1/approvals/apr_')
     const last = chunks.findLast((chunk) => chunk.choices.length > 0)
     expect(last).toMatchObject({
       choices: [{ finish_reason: 'stop' }],
@@ -267,7 +265,7 @@ describe('a turn', () => {
       const messages = [asked, choice.message, result]
       const second = await gateway.api.post(
         '/v1/chat/completions',
-        { body: {}, model: 'drawbridge', messages, tools },
+        { model: 'drawbridge', messages, tools },
         { headers },
       )
       expect(second.body.choices?.[0]?.message.content).toBe('Opened.')
@@ -298,33 +296,110 @@ describe('a turn', () => {
 })
 
 describe('a call that is held', () => {
-  beforeAll(() => hold(20_000))
-
-  test('is made as soon as it is allowed, in the same answer', async () => {
-    const running = gateway.api.run(`return await ${markCall('held')}`)
-    const pending = await waitUntil('it is asked about', async () => {
-      const { body } = await gateway.api.get('/v1/approvals?state=pending')
-      return body.approvals.length > 0 && body.approvals
+  const asked = (): Promise<string> =>
+    waitUntil('it is asked about', async () => {
+      const { body } = await patient.api.get('/v1/approvals?state=pending')
+      return body.approvals[0]?.id
     })
-    await decide(gateway.api, [{ approval: pending[0].id }], 'allow-once')
+  const mark = (line: string) => ({
+    name: 'tool_call',
+    args: { id: 'plugin:probe:mark', args: { file: markFile(), line } },
+  })
+
+  test('of a program is made as soon as it is allowed, in the same answer', async () => {
+    const running = patient.api.run(`return await ${markCall('held')}`)
+    await decide(patient.api, [{ approval: await asked() }], 'allow-once')
     expect(await running).toMatchObject({ status: 'completed', value: 'marked' })
     expect(await marks()).toEqual(['held'])
   })
 
-  test('is parked when its client leaves', async () => {
+  test('of a program is parked when its client leaves', async () => {
     const id = `run_leaving_${process.pid}`
     const leaving = new AbortController()
-    const gone = gateway.api
-      .post('/v1/runs', { id, code: `return await ${markCall('left')}` }, { signal: leaving.signal })
+    const body = { id, code: `return await ${markCall('left')}` }
+    const gone = patient.api.post('/v1/runs', body, { signal: leaving.signal }).catch(() => 'gone')
+    const approval = await asked()
+    leaving.abort()
+    expect(await gone).toBe('gone')
+    await waitUntil('it is parked', async () => (await patient.api.get(`/v1/runs/${id}`)).body.status === 'waiting')
+    await decide(patient.api, [{ approval }], 'allow-once')
+    expect(await ended(id, patient.api)).toMatchObject({ value: 'marked' })
+  })
+
+  test('of a model is made in the same answer, and an interim response says what keeps it', async () => {
+    upstream.script({ calls: [mark('model')] }, { say: 'Marked.' })
+    const links: unknown[] = []
+    const answer = postWithHints(patient, { model: 'drawbridge', messages: [{ role: 'user', content: 'mark' }] }, links)
+    const approval = await asked()
+    await waitUntil('it was said', () => links.length > 0)
+    expect(links).toEqual([expect.stringContaining(`</v1/approvals/${approval}>`)])
+    await decide(patient.api, [{ approval }], 'allow-once')
+    expect((await answer).choices[0].message.content).toBe('Marked.')
+    expect(await marks()).toEqual(['model'])
+  })
+
+  test('of a model is parked when its client leaves, and the turn goes on without it', async () => {
+    upstream.script({ calls: [mark('later'), { ...mark('later too'), id: 'up_2' }] }, { say: 'Both marked.' })
+    const leaving = new AbortController()
+    const messages = [{ role: 'user', content: 'mark twice' }]
+    const headers = { 'x-drawbridge-session': 'leaving' }
+    const gone = patient.api
+      .post('/v1/chat/completions', { model: 'drawbridge', messages }, { signal: leaving.signal, headers })
       .catch(() => 'gone')
-    const [pending] = await waitUntil('it is asked about', async () => {
-      const { body } = await gateway.api.get('/v1/approvals?state=pending')
-      return body.approvals.length > 0 && body.approvals
+    await asked()
+    const list = await waitUntil('both are asked about', async () => {
+      const { body } = await patient.api.get('/v1/approvals?state=pending')
+      return body.approvals.length === 2 && body.approvals
     })
     leaving.abort()
     expect(await gone).toBe('gone')
-    await waitUntil('it is parked', async () => (await gateway.api.get(`/v1/runs/${id}`)).body.status === 'waiting')
-    await decide(gateway.api, [{ approval: pending.id }], 'allow-once')
-    expect(await ended(id)).toMatchObject({ value: 'marked' })
+    const session = async () => (await patient.api.get('/v1/sessions/leaving')).body.messages ?? []
+    await waitUntil('it is parked', async () => (await session()).length > 0)
+    // Decided one by one: the first is made at once.
+    await decide(patient.api, [{ approval: list[0].id }], 'allow-once')
+    await waitUntil('the first is made', async () => (await marks()).length === 1)
+    await decide(patient.api, [{ approval: list[1].id }], 'allow-once')
+    await waitUntil('the answer is there', async () => (await session()).at(-1)?.content === 'Both marked.')
+    expect((await marks()).toSorted()).toEqual(['later', 'later too'])
+  })
+
+  test('by a hook of a plugin is asked about with its words, over an input that nothing changes any more', async () => {
+    const refund = patient.api.call('plugin:probe:refund_order', { order: 1_000 })
+    const id = await asked()
+    const { body: approval } = await patient.api.get(`/v1/approvals/${id}`)
+    expect(approval).toMatchObject({
+      title: 'Refund order 1000?',
+      severity: 'critical',
+      input: { order: 1_000 },
+      cause: { by: 'hook', where: 'probe' },
+    })
+    await decide(patient.api, [{ approval: id }], 'allow-once')
+    expect((await refund).body).toMatchObject({ outcome: 'ok', value: { refunded: 1_000 } })
+  })
+
+  test('is parked when the gateway stops, and made after the next start', async () => {
+    const id = `run_stopping_${process.pid}`
+    const running = patient.api.post('/v1/runs', { id, code: `return await ${markCall('after')}` })
+    const approval = await asked()
+    const stopped = patient.stop()
+    expect((await running).body).toMatchObject({ status: 'waiting', pending: [{ approval }] })
+    expect(await stopped).toBe(0)
+    patient = await startGateway({ folder: patient.folder })
+    await decide(patient.api, [{ approval }], 'allow-once')
+    expect(await ended(id, patient.api)).toMatchObject({ value: 'marked' })
+    expect(await marks()).toEqual(['after'])
   })
 })
+
+/** A request whose interim responses can be seen, which `fetch` hides. */
+function postWithHints(to: GatewayProcess, body: object, links: unknown[]): Promise<ReturnType<typeof JSON.parse>> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' }
+    const sent = request(`${to.url}/v1/chat/completions`, { method: 'POST', headers }, (response) => {
+      text(response).then((whole) => resolve(JSON.parse(whole)), reject)
+    })
+    sent.on('information', (info) => links.push(info.headers['link']))
+    sent.on('error', reject)
+    sent.end(JSON.stringify(body))
+  })
+}

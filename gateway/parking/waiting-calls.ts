@@ -86,7 +86,6 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
   let { hasWaited } = held
   let leave: (() => void) | undefined
   const park = (): void => parking.abort()
-  deps.closing.addEventListener('abort', park, { once: true })
   const hold: CallHold = {
     async begin({ call, approval }: Wait) {
       if (approval === undefined) throw new TypeError('a client has no tools to give itself')
@@ -96,6 +95,8 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
       await deps.work.put(entry, { call, caller } satisfies KeptCall)
       const pending = pendingOf(approval)
       await deps.told.tell(tenant, call.callId, { callId: call.callId, outcome: 'waiting', pending: [{ ...pending }] })
+      if (deps.closing.aborted) park()
+      else deps.closing.addEventListener('abort', park, { once: true })
       if (Number.isFinite(holdMs)) timer = setTimeout(() => parking.abort(), holdMs)
       return pending
     },

@@ -49,8 +49,20 @@ function runFailure(run: JsonObject, file: string): CliFailure {
   const place = typeof line === 'number' ? `${file}:${line}${typeof column === 'number' ? `:${column}` : ''}: ` : ''
   const hint = textOf(error, 'hint')
   const status = textOf(run, 'status') ?? 'unknown'
+  if (status === 'waiting') return new CliFailure(1, waitingText(run), { run: run['id'] ?? null })
   const message = `${place}${textOf(error, 'code') ?? status}: ${textOf(error, 'message') ?? `the run ended ${status}`}`
   // A message for a model often carries its hint already.
   const isSaid = hint === undefined || message.includes(hint)
   return new CliFailure(1, isSaid ? message : `${message}\n${hint}`, { run: run['id'] ?? null, ...error })
+}
+
+/** It goes on by itself once it is decided; its id is what it is found by. */
+function waitingText(run: JsonObject): string {
+  const pending = Array.isArray(run['pending']) ? run['pending'].filter(isJsonObject) : []
+  const approvals = pending.flatMap((each) => textOf(each, 'approval') ?? [])
+  const lines = approvals.map((id) => `decide it with: drawbridge approvals resolve ${id} allow-once`)
+  return [
+    `run ${textOf(run, 'id') ?? ''} waits for ${approvals.length} approval(s) and goes on by itself`,
+    ...lines,
+  ].join('\n')
 }
