@@ -10,6 +10,10 @@ interface Belongings {
   readonly receipt: string
   /** Pending. */
   readonly approval: string
+  /** The call that waits for it. */
+  readonly call: string
+  /** Parked. */
+  readonly turn: string
   readonly grant: string
   readonly tokenId: string
 }
@@ -24,6 +28,14 @@ const ROUTES: Readonly<Record<string, (own: Belongings) => Asked>> = {
   'GET /v1/artifacts/:id': ({ artifact }) => ({ url: `/v1/artifacts/${artifact}` }),
   'GET /v1/artifacts/:id/content': ({ artifact }) => ({ url: `/v1/artifacts/${artifact}/content` }),
   'GET /v1/receipts/:id': ({ receipt }) => ({ url: `/v1/receipts/${receipt}` }),
+  'POST /v1/runs/:id/results': ({ run }) => ({
+    method: 'POST',
+    url: `/v1/runs/${run}/results`,
+    body: { callId: 'call_1', content: 'x' },
+  }),
+  'GET /v1/calls/:id': ({ call }) => ({ url: `/v1/calls/${call}` }),
+  'GET /v1/turns/:id': ({ turn }) => ({ url: `/v1/turns/${turn}` }),
+  'POST /v1/turns/:id/cancel': ({ turn }) => ({ method: 'POST', url: `/v1/turns/${turn}/cancel` }),
   'GET /v1/approvals/:id': ({ approval }) => ({ url: `/v1/approvals/${approval}` }),
   'POST /v1/approvals/:id/decision': ({ approval }) => ({
     method: 'POST',
@@ -41,11 +53,15 @@ const OF_NO_TENANT = [
   'GET /v1/tools/:id/explain',
   'POST /v1/tools/:id/call',
   'GET /v1/models*',
+  'POST /v1/mcp/servers/:name/accept',
   'POST /v1/mcp/servers/:name/reconnect',
   ...['GET', 'POST', 'DELETE', 'PUT', 'PATCH'].map((method) => `${method} /mcp/servers/:server`),
 ]
 
-const ASKS = '{ agents: { other: {} }, tools: { approvals: "destructive" } }'
+/** A run that waits for nothing is, to its own tenant too, as one that is not there. */
+const FOR_WAITING_RUNS = 'POST /v1/runs/:id/results'
+
+const ASKS = '{ agents: { other: {} }, tools: { approvals: "destructive" }, approvals: { holdMs: 0 } }'
 
 const ABSENT: Belongings = {
   session: 'none',
@@ -54,6 +70,8 @@ const ABSENT: Belongings = {
   receipt: 'rc_00000000-0000-4000-8000-000000000000',
   approval: 'apr_0000000000000000',
   grant: 'gr_0000000000000000',
+  call: 'call_00000000-0000-4000-8000-000000000000',
+  turn: 'turn_00000000-0000-4000-8000-000000000000',
   tokenId: 'tok_00000000-0000-4000-8000-000000000000',
 }
 
@@ -74,12 +92,12 @@ test('what belongs to one tenant is to another as if it were not there, on every
   const things = await makeThings(own, served)
   for (const [route, request] of Object.entries(ROUTES)) {
     const absent = await ask(other, request(ABSENT))
-    expect([route, absent.status]).toEqual([route, 404])
+    expect([route, absent.status]).toEqual([route, route === FOR_WAITING_RUNS ? 409 : 404])
     expect([route, plain(await ask(other, request(things)), things)]).toEqual([route, plain(absent, ABSENT)])
   }
   // The same requests by who has it are answered; the last of them ends the token.
   for (const [route, request] of Object.entries(ROUTES))
-    expect([route, (await ask(own, request(things))).status]).toEqual([route, 200])
+    if (route !== FOR_WAITING_RUNS) expect([route, (await ask(own, request(things))).status]).toEqual([route, 200])
 })
 
 test('nothing of another tenant stands in a listing, and one tenant asked for by name is not there', async () => {
@@ -154,31 +172,33 @@ async function makeThings(token: string, { ask, gateway }: InProcess): Promise<B
   const tokenId = (await gateway.store.listTokens()).find(({ name }) => name === 'own')?.id ?? ''
   const asked = { session: 'theirs', run: body.id, artifact: body.artifacts[0].id, receipt: receipt.id, tokenId }
   const always = await askFor('void_invoice', { invoice_id: 'inv-1004', reason: 'twice' }, { token, ask })
-  const decision = {
-    method: 'POST',
-    url: `/v1/approvals/${always}/decision`,
-    body: { decision: 'allow-always' },
-  } as const
-  expect((await ask(token, decision)).status).toBe(200)
+  const decision = { decision: 'allow-always' }
+  const url = `/v1/approvals/${always.approval}/decision`
+  expect((await ask(token, { method: 'POST', url, body: decision })).status).toBe(200)
   const [grant] = (await ask(token, { url: '/v1/grants' })).body.grants
   const refund = { invoice_id: 'inv-1001', amount_cents: 1, reason: 'damaged' }
-  return { ...asked, grant: grant.id, approval: await askFor('refund_payment', refund, { token, ask }) }
+  const waiting = await askFor('refund_payment', refund, { token, ask })
+  const parked = await say(token, 'theirs', { ask, content: 'Refund a payment of 100 cents on invoice inv-1001' })
+  return { ...asked, ...waiting, grant: grant.id, turn: parked.body.drawbridge.turn }
 }
 
-/** A call that waits until it is decided, or the gateway stops; gives its approval. */
+/** A call that waits until it is decided. */
 async function askFor(
   tool: string,
   args: object,
   { token, ask }: Pick<InProcess, 'ask'> & { readonly token: string },
-): Promise<string> {
-  void ask(token, { method: 'POST', url: `/v1/tools/plugin%3Ademo%3A${tool}/call`, body: { args } })
-  const read = async () => (await ask(token, { url: '/v1/approvals?state=pending' })).body.approvals
-  await expect.poll(read, { timeout: 20_000, interval: 20 }).toHaveLength(1)
-  return (await read())[0].id
+): Promise<Pick<Belongings, 'approval' | 'call'>> {
+  const url = `/v1/tools/plugin%3Ademo%3A${tool}/call`
+  const { body } = await ask(token, { method: 'POST', url, body: { args } })
+  return { approval: body.pending[0].approval, call: body.callId }
 }
 
-function say(token: string, session: string, { ask }: Pick<InProcess, 'ask'>): Promise<Answered> {
-  const body = { model: 'drawbridge', messages: [{ role: 'user', content: 'Hello' }] }
+function say(
+  token: string,
+  session: string,
+  { ask, content = 'Hello' }: Pick<InProcess, 'ask'> & { readonly content?: string },
+): Promise<Answered> {
+  const body = { model: 'drawbridge', messages: [{ role: 'user', content }] }
   const headers = { 'x-drawbridge-session': session }
   return ask(token, { method: 'POST', url: '/v1/chat/completions', body, headers })
 }
