@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApprovals } from './building/build-approvals.ts'
 import { CallerLeft } from '../bridge/parking/caller-left.ts'
+import { createDiskArtifacts } from './artifacts/disk-artifacts.ts'
+import { keepArtifactsFor } from './artifacts/keep-artifacts.ts'
 import { buildCatalog } from './building/build-catalog.ts'
 import type { Server } from './building/build-server.ts'
 import { buildServer } from './building/build-server.ts'
@@ -98,9 +100,16 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
 
   const parkedExpiry = expireParkedTurns({ store, log, now })
 
+  const ageing = keepArtifactsFor(() => settings.current().config.runs.keepArtifactsDays, {
+    artifacts: createDiskArtifacts(state.file('artifacts')),
+    log,
+    now,
+  })
+
   const closeAll = async (): Promise<void> => {
     closing.abort(new CallerLeft('the gateway is stopping'))
     expiry.stop()
+    ageing.stop()
     nameWarnings.close()
     parkedExpiry.stop()
     // Before sockets and store are closed under them: each still says how it ended, and that is kept.

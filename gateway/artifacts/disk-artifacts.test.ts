@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,6 +41,26 @@ describe('an artifact', () => {
     expect(await artifacts.open(caller, id)).toEqual({ bytes, mimeType: 'image/png' })
     expect(await artifacts.open({ ...caller, tenant: 'other' }, id)).toBeUndefined()
     expect(await artifacts.open(caller, `${id}.type`)).toBeUndefined()
+  })
+
+  test('is removed when its time is over, with its type, whoever it is of; a newer one stays', async () => {
+    const own = await mkdtemp(path.join(tmpdir(), 'drawbridge-artifacts-'))
+    const kept = createDiskArtifacts(own)
+    const [old, other] = [
+      await kept.put(caller, { bytes: Buffer.from('x'), mimeType: 'image/png' }),
+      await kept.put({ ...caller, tenant: 'other' }, { text: 'y', mimeType: 'text/plain' }),
+    ]
+    const past = new Date(1_000)
+    for (const entry of await readdir(own, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) await utimes(path.join(entry.parentPath, entry.name), past, past)
+    }
+    const { id } = await kept.put(caller, { text: 'new', mimeType: 'text/plain' })
+    expect(await kept.expire(2_000)).toBe(3)
+    expect(await kept.open(caller, old.id)).toBeUndefined()
+    expect(await kept.open({ ...caller, tenant: 'other' }, other.id)).toBeUndefined()
+    expect(await kept.open(caller, id)).toBeDefined()
+    expect(await createDiskArtifacts(path.join(own, 'nowhere')).expire(2_000)).toBe(0)
+    await rm(own, { recursive: true })
   })
 
   test('of another tenant is not there', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Caller } from '../../catalog/caller.ts'
 import type { ArtifactPart, ArtifactStore } from '../../bridge/artifacts.ts'
@@ -10,6 +10,8 @@ const ID_FORM = /^art_[0-9a-f-]{36}$/
 export interface DiskArtifacts extends ArtifactStore {
   /** The whole of it; undefined where this tenant has no such artifact. */
   open(caller: Caller, id: string): Promise<{ readonly mimeType: string; readonly bytes: Uint8Array } | undefined>
+  /** Removes those of all tenants that were made before; how many files these were. */
+  expire(beforeMs: number): Promise<number>
 }
 
 /** Keeps artifacts as files under `folder`, a folder for each tenant. */
@@ -45,7 +47,24 @@ export function createDiskArtifacts(folder: string): DiskArtifacts {
       if (bytes === undefined) return undefined
       return { bytes, mimeType: (await readType(file)) ?? 'text/plain; charset=utf-8' }
     },
+    expire: (beforeMs) => expire(folder, beforeMs),
   }
+}
+
+/** Half-written ones of a gateway that was killed are among them. */
+async function expire(folder: string, beforeMs: number): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  let count = 0
+  for (const entry of entries) {
+    if (!entry.isFile() || !entry.name.startsWith('art_')) continue
+    const file = path.join(entry.parentPath, entry.name)
+    // Removed meanwhile, by hand: as it should be.
+    const info = await stat(file).catch(() => undefined)
+    if (info === undefined || info.mtimeMs >= beforeMs) continue
+    await rm(file, { force: true })
+    count += 1
+  }
+  return count
 }
 
 /** Of what is no text; beside it. */

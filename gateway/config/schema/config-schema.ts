@@ -172,6 +172,12 @@ export const configSchema = object('Configuration of Drawbridge.', {
       maximum: 365,
       description: 'Days for which the answers that a run got are kept, sealed, so that it can be replayed.',
     }),
+    keepArtifactsDays: Type.Integer({
+      default: 30,
+      minimum: 1,
+      maximum: 3650,
+      description: 'Days for which artifacts are kept: images, sound, and what was too large to hand over whole.',
+    }),
   }),
   redact: section(
     'What never appears in a log, the store or an error, besides everything that looks like a credential.',
