@@ -4,6 +4,7 @@ import type { Dispatch } from '../../bridge/dispatcher.ts'
 import type { McpServerStatus } from '../../catalog/sources/mcp/connection/server-status.ts'
 import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
+import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createPassthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createServerLinks } from '../mcp-server/passthrough/server-links.ts'
@@ -12,6 +13,7 @@ import { PASSED_PROCESS_IDLE_MS } from '../mcp-server/passthrough/limits.ts'
 import { pipeOpener } from '../mcp-server/passthrough/upstream/pipe.ts'
 import { createPipeUpstream } from '../mcp-server/passthrough/upstream/pipe-upstream.ts'
 import type { ViewCache } from '../views/view-cache.ts'
+import type { LiveSettings } from './live-settings.ts'
 
 export interface PassthroughParts {
   readonly mcp: Pick<McpSource, 'wayTo' | 'status'>
@@ -54,4 +56,20 @@ export function buildPassthrough({ mcp, dispatch, views, closing, log, now }: Pa
   // Sessions and streams end with the gateway, or its stop would wait for their clients.
   closing.addEventListener('abort', () => void passthrough.close(), { once: true })
   return passthrough
+}
+
+export interface OneServerParts {
+  readonly endpoint: Pick<McpEndpoint, 'serve'>
+  readonly passthrough: Pick<Passthrough, 'serve'>
+  readonly settings: LiveSettings
+}
+
+/** `/mcp` is one server alone where the configuration names one, from the next request on. */
+export function serveOneServer({ endpoint, passthrough, settings }: OneServerParts): Pick<McpEndpoint, 'serve'> {
+  return {
+    serve(exchange) {
+      const { server } = settings.current().config.mcp.endpoint
+      return server === undefined ? endpoint.serve(exchange) : passthrough.serve({ ...exchange, server })
+    },
+  }
 }

@@ -40,7 +40,7 @@ import { createOpenTurn } from './open-turn.ts'
 import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
 import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
-import { buildPassthrough } from './build-passthrough.ts'
+import { buildPassthrough, serveOneServer } from './build-passthrough.ts'
 import type { ModeInForce } from './mode-in-force.ts'
 import { modeInForce } from './mode-in-force.ts'
 import { modeOfCaller } from './mode-of-caller.ts'
@@ -70,6 +70,8 @@ export interface Server {
   readonly mcp: McpEndpoint
   /** Goes on with what waits. */
   readonly resumer: Resumer
+  /** Ends what has waited for its client alone since before a time. */
+  readonly cancelAbandoned: (beforeMs: number) => Promise<void>
   /** Requests, turns, runs and calls; all of them end soon after `closing`. */
   readonly underWay: WorkUnderWay
   /** Mode in force, and why it is not the configured one. */
@@ -102,6 +104,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const presenter = buildPresenter({ views, bridge, runs, modeFor })
   const parked = openParkedTurns(store, seal)
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work })
+  const passthrough = buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views })
   const openTurn = openTurnOf(deps, { views, presenter, parked, mode, underWay, bridge, work })
   work.connect(openTurn)
   const app = buildApp({
@@ -130,17 +133,19 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     },
     sessions: { store, artifacts },
     approvals: approvalRoutesOf(deps),
-    mcp: { endpoint: mcp, rebinding: () => rebindingOf(settings) },
-    passthrough: buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views }),
+    mcp: { endpoint: serveOneServer({ endpoint: mcp, passthrough, settings }), rebinding: () => rebindingOf(settings) },
+    passthrough,
     health: healthOf(deps, mode),
     operator: operatorOf(deps, { views, modeFor }),
   })
-  return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer }
+  const cancelAbandoned = (beforeMs: number): Promise<void> => work.cancel.cancelAbandoned(beforeMs)
+  return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
 }
 
 function rebindingOf(settings: LiveSettings): RebindingRules {
   const { gateway, mcp } = settings.current().config
-  return { host: gateway.host, ...mcp.endpoint }
+  const { allowedHosts, allowedOrigins } = mcp.endpoint
+  return { host: gateway.host, allowedHosts, allowedOrigins }
 }
 
 function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] {
