@@ -98,7 +98,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
 
   const expiry = keepJournalsFor(() => settings.current().config.runs.keepAnswersDays, { store, log, now })
 
-  const parkedExpiry = expireParkedTurns({ store, log, now })
+  const parkedExpiry = expireParkedTurns({ store, cancelAbandoned: server.cancelAbandoned, log, now })
 
   const ageing = keepArtifactsFor(() => settings.current().config.runs.keepArtifactsDays, {
     artifacts: createDiskArtifacts(state.file('artifacts')),

@@ -8,7 +8,7 @@ import type { WaitingRuns } from './waiting-runs.ts'
 import type { WaitingTurns } from './waiting-turns.ts'
 
 export interface CancelWorkDeps {
-  readonly store: Pick<Store, 'getRun' | 'putRun'>
+  readonly store: Pick<Store, 'getRun' | 'putRun' | 'waiting'>
   readonly desk: Pick<ApprovalDesk, 'cancel'>
   readonly live: LiveWork
   readonly runs: WaitingRuns
@@ -21,6 +21,8 @@ export interface CancelWork {
   cancelRun(tenant: string, id: string): Promise<Run | undefined>
   /** The same for a turn and all that it waits for; false where none of this id waits. */
   cancelTurn(tenant: string, id: string): Promise<boolean>
+  /** Ends what has waited for its client alone since before a time: it will not come back. */
+  cancelAbandoned(beforeMs: number): Promise<void>
   /** Ends a run that cannot be gone on with. */
   endRun(tenant: string, id: string, message: string): Promise<void>
 }
@@ -50,27 +52,34 @@ export function createCancelWork(deps: CancelWorkDeps): CancelWork {
     }
     await deps.runs.remove(tenant, id)
   }
+  const cancelTurn = async (tenant: string, id: string): Promise<boolean> => {
+    const leave = await deps.live.enter(tenant, id)
+    try {
+      const turn = await deps.turns.get(tenant, id)
+      if (turn === undefined) return false
+      const { step } = turn.state
+      // First, so that what is cancelled now goes nowhere.
+      await deps.turns.remove(tenant, id)
+      for (const call of step?.calls ?? []) if (call.state.kind === 'run') await cancelRun(tenant, call.state.run)
+      await deps.desk.cancel(tenant, approvalsOf(pendingOfStep(step)), 'the turn was cancelled')
+      await deps.told.tell(tenant, id, {
+        id,
+        status: 'failed',
+        answer: '',
+        error: { message: 'the turn was cancelled' },
+      })
+      return true
+    } finally {
+      leave()
+    }
+  }
   return {
     cancelRun,
-    async cancelTurn(tenant, id) {
-      const leave = await deps.live.enter(tenant, id)
-      try {
-        const turn = await deps.turns.get(tenant, id)
-        if (turn === undefined) return false
-        const { step } = turn.state
-        // First, so that what is cancelled now goes nowhere.
-        await deps.turns.remove(tenant, id)
-        for (const call of step?.calls ?? []) if (call.state.kind === 'run') await cancelRun(tenant, call.state.run)
-        await deps.desk.cancel(tenant, approvalsOf(pendingOfStep(step)), 'the turn was cancelled')
-        await deps.told.tell(tenant, id, {
-          id,
-          status: 'failed',
-          answer: '',
-          error: { message: 'the turn was cancelled' },
-        })
-        return true
-      } finally {
-        leave()
+    cancelTurn,
+    async cancelAbandoned(beforeMs) {
+      for (const { tenant, id, kind } of await deps.store.waiting.listAbandoned(beforeMs)) {
+        if (kind === 'turn') await cancelTurn(tenant, id)
+        else await cancelRun(tenant, id)
       }
     },
     endRun: (tenant, id, message) => end(tenant, id, { code: 'worker-lost', message }),

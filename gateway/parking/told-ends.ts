@@ -9,11 +9,14 @@ export interface ToldEnds {
   get(tenant: string, id: string): Promise<JsonObject | undefined>
 }
 
+/** Begins the spaces of all that is told; their values are dropped some day. */
+export const TOLD_SPACE = 'told:'
+
 export function createToldEnds(deps: {
   readonly store: Pick<Store, 'getValue' | 'setValue'>
   readonly redact: (end: JsonObject) => JsonObject
 }): ToldEnds {
-  const spaceOf = (id: string): string => `told:${id}`
+  const spaceOf = (id: string): string => `${TOLD_SPACE}${id}`
   return {
     async tell(tenant, id, end) {
       const entry = { tenant, session: spaceOf(id), key: 'end', value: deps.redact(end) }

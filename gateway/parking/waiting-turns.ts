@@ -92,6 +92,9 @@ function entryOf({ state }: WaitingTurn): WaitingEntry {
   }
 }
 
+/** Begins the spaces in which keys lead to turns; their values are dropped some day. */
+export const TURN_POINTER_SPACE = 'turn-of:'
+
 function spaceOf(key: string): string {
-  return `turn-of:${key}`
+  return `${TURN_POINTER_SPACE}${key}`
 }

@@ -23,6 +23,8 @@ export interface WaitingStore {
   put(row: WaitingRow): Promise<void>
   get(tenant: string, id: string): Promise<WaitingRow | undefined>
   remove(tenant: string, id: string): Promise<void>
+  /** Of all tenants: what waits for nobody but its client, and was last kept before a time; at most 1,000. */
+  listAbandoned(beforeMs: number): Promise<readonly WaitingEntry[]>
   /** Of all tenants, in an order of its own, after an entry; at most 1,000. */
   list(after: Pick<WaitingEntry, 'tenant' | 'id'> | undefined): Promise<readonly WaitingEntry[]>
 }

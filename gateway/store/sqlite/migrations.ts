@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
 import { MCP_PINS_TABLE } from './sqlite-mcp-pins.ts'
-import { WAITING_TABLE } from './sqlite-waiting.ts'
+import { WAITING_TABLE, WAITING_TIMES } from './sqlite-waiting.ts'
 import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
 
 /**
@@ -73,6 +73,7 @@ const MIGRATIONS: readonly Migration[] = [
   UPDATE session_values SET written_ms = CAST(unixepoch('subsec') * 1000 AS INTEGER);
   `,
   MCP_PINS_TABLE,
+  WAITING_TIMES,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

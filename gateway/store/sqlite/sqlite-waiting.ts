@@ -12,14 +12,26 @@ export const WAITING_TABLE = `
   ) STRICT;
   `
 
+/** When each was last kept, so that what a client never comes back for can be dropped. */
+export const WAITING_TIMES = `
+  ALTER TABLE waiting ADD COLUMN written_ms INTEGER NOT NULL DEFAULT 0;
+  UPDATE waiting SET written_ms = CAST(unixepoch('subsec') * 1000 AS INTEGER);
+  `
+
 const COLUMNS = 'tenant, id, kind, turn_id, is_for_client, approvals'
 
 export function createSqliteWaiting(database: DatabaseSync, steps: SqliteSteps): WaitingStore {
-  const put = database.prepare(`INSERT OR REPLACE INTO waiting (${COLUMNS}, sealed) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO waiting (${COLUMNS}, sealed, written_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
+  )
   const get = database.prepare(`SELECT ${COLUMNS}, sealed FROM waiting WHERE tenant = ? AND id = ?`)
   const remove = database.prepare('DELETE FROM waiting WHERE tenant = ? AND id = ?')
   const list = database.prepare(
     `SELECT ${COLUMNS} FROM waiting WHERE (tenant, id) > (?, ?) ORDER BY tenant, id LIMIT ${LIST_ROWS}`,
+  )
+  const listAbandoned = database.prepare(
+    `SELECT ${COLUMNS} FROM waiting WHERE is_for_client = 1 AND approvals = '[]' AND written_ms < ? LIMIT ${LIST_ROWS}`,
   )
   return {
     put: (row) =>
@@ -33,6 +45,7 @@ export function createSqliteWaiting(database: DatabaseSync, steps: SqliteSteps):
         return row === undefined ? undefined : rowOf(row)
       }),
     remove: (tenant, id) => steps.run(() => void remove.run(tenant, id)),
+    listAbandoned: (beforeMs) => steps.run(() => listAbandoned.all(beforeMs).map(entryOf)),
     list: (after) => steps.run(() => list.all(after?.tenant ?? '', after?.id ?? '').map(entryOf)),
   }
 }

@@ -20,6 +20,17 @@ export function describeWaiting(store: () => Store): void {
       expect(await waiting.get('w', 'run_w1')).toBeUndefined()
     })
 
+    test('is told to be abandoned where nobody but its client is waited for, and that long', async () => {
+      const { waiting } = store()
+      await waiting.put(aRow({ id: 'run_client', approvals: [], isForClient: true }))
+      await waiting.put(aRow({ id: 'run_both', isForClient: true }))
+      await waiting.put(aRow({ id: 'run_person' }))
+      const idsBefore = async (beforeMs: number) => (await waiting.listAbandoned(beforeMs)).map(({ id }) => id)
+      expect(await idsBefore(Date.now() + 60_000)).toEqual(['run_client'])
+      expect(await idsBefore(Date.now() - 60_000)).toEqual([])
+      for (const id of ['run_client', 'run_both', 'run_person']) await waiting.remove('w', id)
+    })
+
     test('is listed page by page, each once, of all tenants', async () => {
       const { waiting } = store()
       const rows = Array.from({ length: 1_050 }, (_, n) => aRow({ tenant: `w${n % 3}`, id: `run_${n}` }))
