@@ -1,7 +1,9 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
+import type { AskPerson } from '../catalog/question.ts'
 import type { ExecuteContext, Tool, ToolResult } from '../catalog/tool.ts'
 import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
+import type { AnswerQuestion } from './approving/answer-question.ts'
 import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { BeforeToolCallEvent } from './hooks.ts'
 import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
@@ -33,6 +35,8 @@ export interface ExecuteDeps {
   readonly redact: (text: string) => string
   /** Cuts on a character boundary. */
   readonly cut: (text: string, maxBytes: number) => string
+  /** Where questions of a running tool go; there is nobody to ask where it is absent. */
+  readonly answerQuestion?: AnswerQuestion
   readonly logFailure: (execution: Execution, error: unknown) => void
   readonly deadlineMs?: number
 }
@@ -49,7 +53,7 @@ export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
     const after: Effect = execution.tool.annotations.readOnlyHint === true ? 'none' : 'unknown'
     if (signal.aborted) return { kind: 'cancelled', message: 'the call was cancelled before it began', effect: 'none' }
     const { deadlineMs = commonMs } = execution.tool
-    const attempt = await attemptCall(execution, deadlineMs, signal)
+    const attempt = await attemptCall(execution, { deadlineMs, answerQuestion: deps.answerQuestion }, signal)
     if (attempt.kind === 'stopped') return stoppedOutcome({ after, deadlineMs }, signal)
     if (attempt.kind === 'threw') {
       deps.logFailure(execution, attempt.error)
@@ -78,7 +82,7 @@ async function passResult(
 
 async function attemptCall(
   { tool, input, callId, caller, onProgress }: Execution,
-  deadlineMs: number,
+  { deadlineMs, answerQuestion }: { readonly deadlineMs: number; readonly answerQuestion: AnswerQuestion | undefined },
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { execute } = tool
@@ -88,11 +92,16 @@ async function attemptCall(
   const onAbort = (): void => resolve({ kind: 'stopped' })
   bound.addEventListener('abort', onAbort, { once: true })
   try {
+    const ask: AskPerson | undefined =
+      answerQuestion && ((question, until) => answerQuestion({ callId, caller, tool }, question, until))
     // A tool that ignores its signal must not hold the caller.
-    const running = execute(input, { callId, caller, signal: bound, ...(onProgress && { onProgress }) }).then<
-      Attempt,
-      Attempt
-    >(
+    const running = execute(input, {
+      callId,
+      caller,
+      signal: bound,
+      ...(onProgress && { onProgress }),
+      ...(ask && { ask }),
+    }).then<Attempt, Attempt>(
       (result) => ({ kind: 'result', result }),
       (error: unknown) => (bound.aborted ? { kind: 'stopped' } : { kind: 'threw', error }),
     )

@@ -42,3 +42,6 @@ export const JOURNAL_MAX_BYTES = 4 * 1024 * 1024
 export const ARTIFACT_PART_BYTES = 65_536
 /** The largest part: with its escapes it still fits the bound on one result into an isolate. */
 export const ARTIFACT_PART_MAX_BYTES = 262_144
+
+/** Of what an approval is headed with, as its contract says. */
+export const QUESTION_TITLE_MAX_LENGTH = 80

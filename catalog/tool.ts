@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import type { AskPerson } from './question.ts'
 import { hashJson } from './json.ts'
 import type { SourceKind, ToolId } from './tool-id.ts'
 import { safeName, toolId } from './tool-id.ts'
@@ -107,6 +108,8 @@ export interface ExecuteContext {
   readonly caller: Caller
   /** Told of each step; absent where nobody listens. */
   readonly onProgress?: (step: CallProgress) => void
+  /** Asks the caller's person; absent where there is nobody to ask. */
+  readonly ask?: AskPerson
   /** Aborted at the deadline, when the caller leaves, and when the gateway stops. */
   readonly signal: AbortSignal
 }

@@ -4,6 +4,7 @@ import { problemsOf } from '../../bridge/arguments/problems.ts'
 import { readCallForm } from '../../bridge/arguments/call-form.ts'
 import { repairArguments } from '../../bridge/arguments/repair.ts'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
+import { createAnswerQuestion } from '../../bridge/approving/answer-question.ts'
 import type { Dispatch, Validation } from '../../bridge/dispatcher.ts'
 import { createDispatcher } from '../../bridge/dispatcher.ts'
 import { createExecuteTool } from '../../bridge/execute-tool.ts'
@@ -82,6 +83,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,
       cut: cutText,
+      ...(deps.desk && { answerQuestion: createAnswerQuestion(deps.desk) }),
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),

@@ -129,3 +129,18 @@ export const PROGRESS_TEXT_MAX_LENGTH = 500
 export const LISTING_MAX_LENGTH = 16_384
 /** Icons of one tool, in as many sizes and themes as a screen may want. */
 export const ICONS_MAX = 8
+
+/** A question of a server to a person, in UTF-16 units: what an approval shows of it. */
+export const QUESTION_MAX_LENGTH = 512
+
+/** Part of the longest silence that a question may wait: its answer has to reach the server before the call times out. */
+export const QUESTION_WAIT_SHARE = 0.9
+
+/** Results of one call that may ask for input before the last; the SDK's own number. */
+export const QUESTION_ROUNDS_MAX = 10
+
+/** Things that one result may ask for: a person answers each. */
+export const QUESTIONS_PER_ROUND_MAX = 10
+
+/** Before a call is sent again whose result asks for nothing but that. */
+export const STATE_ONLY_PAUSE_MS = 250

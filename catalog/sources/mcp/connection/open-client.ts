@@ -8,6 +8,7 @@ import { isStdioServer } from '../server-config.ts'
 import { checkUrl, HttpTransport } from '../transport/http/http-transport.ts'
 import type { OrphanReaper } from '../transport/stdio/orphan-reaper.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
+import { ServerQuestions } from './server-questions.ts'
 import type { VersionVerdict } from './server-memory.ts'
 
 export type TransportKind = VersionVerdict['transport']
@@ -16,6 +17,7 @@ export interface OpenClient {
   readonly client: Client
   readonly transport: HttpTransport | StdioTransport
   readonly transportKind: TransportKind
+  readonly questions: ServerQuestions
 }
 
 export interface OpenClientRequest {
@@ -80,16 +82,17 @@ function nextStep(step: Step, error: unknown): Step | undefined {
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
   const transport = createTransport(request, step.transport)
+  const questions = new ServerQuestions(request.config.roots ?? [])
   const client = new Client(
     { ...request.clientInfo },
     {
-      // No elicitation, sampling or roots: a server that knows we have none does not ask.
-      capabilities: {},
+      capabilities: questions.capabilities,
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: request.timing.probeMs } },
     },
   )
   const handlers: Pick<Client, 'onerror'> = { onerror: (error) => request.journal.debug(error.message) }
   Object.assign(client, handlers)
+  questions.answerOver(client)
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>()
   const onAbort = (): void => stop(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -98,7 +101,7 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     const prior = step.handshake === 'legacy' ? { prior: { kind: 'legacy' as const } } : {}
     const connecting = client.connect(transport, { timeout: request.connectMs, ...prior })
     await Promise.race([connecting, stopped])
-    return { client, transport, transportKind: step.transport }
+    return { client, transport, transportKind: step.transport, questions }
   } catch (error) {
     // Before the close: a process that we end did not end by itself.
     const fault = connectFault(error, transport)

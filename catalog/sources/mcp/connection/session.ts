@@ -34,6 +34,7 @@ export interface SessionCall {
   readonly args: JsonObject
   readonly idleMs: number
   readonly onProgress?: ExecuteContext['onProgress']
+  readonly ask?: ExecuteContext['ask']
 }
 
 export type CallAttempt =
@@ -120,24 +121,27 @@ export class Session {
 
   /** Sends one call. Rejects with the signal's reason when that aborts; every other end is a value. */
   async call(request: SessionCall, signal: AbortSignal): Promise<CallAttempt> {
-    const { client } = this.#open
-    const { tool, args, idleMs, onProgress } = request
+    const { client, questions } = this.#open
+    const { tool, args, idleMs, onProgress, ask } = request
     if (client.transport === undefined) {
       const error = new ToolUnavailable('the server is not connected; nothing was run')
       return { kind: 'fault', fault: { error, session: 'kept' } }
     }
     this.#callsUnderWay += 1
     try {
-      const result = await client.callTool(
-        { name: tool.name, arguments: { ...args } },
-        {
-          signal,
-          timeout: idleMs,
-          resetTimeoutOnProgress: true,
-          // The listener is what makes the SDK ask for progress.
-          onprogress: (step) => onProgress?.(this.#readStep(step)),
-          toolDefinition: tool,
-        },
+      const result = await questions.during({ ask, idleMs, signal }, (input) =>
+        client.callTool(
+          { name: tool.name, arguments: { ...args }, ...input },
+          {
+            signal,
+            timeout: idleMs,
+            resetTimeoutOnProgress: true,
+            // The listener is what makes the SDK ask for progress.
+            onprogress: (step) => onProgress?.(this.#readStep(step)),
+            toolDefinition: tool,
+            allowInputRequired: true,
+          },
+        ),
       )
       return { kind: 'result', result: await this.#withLinks(readToolResult(rawResultOf(result)), signal) }
     } catch (error) {

@@ -140,9 +140,9 @@ test('an error of the protocol reaches the caller without the configured secrets
   })
 })
 
-test('a server that asks for input although none was offered is told that it cannot have it', async () => {
+test('a server that asks a person is declined where the caller has nobody to ask', async () => {
   await withHostile(async ({ text }) => {
-    expect(await text('hostile', 'asks')).toBe('told: {"code":-32601,"message":"Method not found"}')
+    expect(await text('hostile', 'asks')).toBe('told: {"action":"decline"}')
   })
 })
 

@@ -10,6 +10,7 @@ export interface McpToolCall {
   readonly annotations: ToolAnnotations | undefined
   readonly args: JsonObject
   readonly idleMs: number
+  readonly ask?: ExecuteContext['ask']
   readonly onProgress?: ExecuteContext['onProgress']
 }
 

@@ -24,8 +24,12 @@ export function callableTools(
     return {
       ...definition,
       ...(deadlineMs !== undefined && { deadlineMs }),
-      execute: (args: JsonObject, { signal, onProgress }: ExecuteContext) =>
-        callTool(deps.holder, { tool, annotations, args, idleMs, ...(onProgress && { onProgress }) }, signal),
+      execute: (args: JsonObject, { signal, onProgress, ask }: ExecuteContext) =>
+        callTool(
+          deps.holder,
+          { tool, annotations, args, idleMs, ...(onProgress && { onProgress }), ...(ask && { ask }) },
+          signal,
+        ),
     }
   })
 }
