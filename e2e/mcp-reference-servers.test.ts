@@ -129,6 +129,17 @@ describe('a model in code mode', () => {
   })
 })
 
+test('a program reads what a link of a result leads to, by its handle', async () => {
+  const run = await gateway.api.run(`
+    const { blocks } = await tools.everything['get-resource-links']({ count: 1 })
+    const link = blocks.find(({ type }) => type === 'resource_link')
+    const part = await tools.artifact(link.artifact)
+    return { uri: link.uri, bytes: link.bytes, read: (part.text ?? atob(part.base64)).length }`)
+  expect(run.status).toBe('completed')
+  expect(run.value).toMatchObject({ uri: expect.stringContaining('demo://'), read: run.value.bytes })
+  expect(run.artifacts).toHaveLength(1)
+})
+
 describe('a model in tools mode', () => {
   beforeAll(async () => {
     await gateway.cli('config', 'set', 'tools.toolSearch', '{ mode: "tools" }')

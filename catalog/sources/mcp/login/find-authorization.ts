@@ -28,6 +28,7 @@ export interface FoundAuthorization {
  */
 export async function findAuthorization(config: HttpServerConfig, fetch: FetchLike): Promise<FoundAuthorization> {
   const doing = 'looking for the authorization server'
+  checkTransport(config)
   try {
     const challenge = await readChallenge(config, fetch)
     const { resourceMetadataUrl } = challenge
@@ -101,6 +102,14 @@ function checkMetadata(metadata: AuthorizationServerMetadata, config: HttpServer
 function revocationEndpointOf(metadata: AuthorizationServerMetadata): string | undefined {
   const endpoint: unknown = Reflect.get(metadata, 'revocation_endpoint')
   return typeof endpoint === 'string' ? endpoint : undefined
+}
+
+/** A token is sent with each request to the server itself, too. */
+function checkTransport(config: HttpServerConfig): void {
+  const { protocol, hostname } = new URL(config.url)
+  if (protocol === 'https:' || isLoopback(hostname) || config.allowPrivateAddresses === true) return
+  const way = 'use its https address, or set allowPrivateAddresses where it is in a network of your own'
+  throw new LoginError('bad-server', `the server's address is not https, and a token could be read on its way; ${way}`)
 }
 
 /** A browser is sent to one of them: a stranger's server must not send it to a port of this machine. */

@@ -214,6 +214,16 @@ test('tokens go to the server alone, and are in no log and no status', async () 
   expect(shown).not.toContain(refreshToken)
 })
 
+test('nobody logs in at a server over plain http, but on this machine or in a network of the operator', async () => {
+  const url = 'http://calendar.example.com/mcp'
+  await expect(begin({ url })).rejects.toMatchObject({
+    code: 'bad-server',
+    message: expect.stringContaining('not https'),
+  })
+  const own = { url: 'http://calendar.invalid/mcp', allowPrivateAddresses: true }
+  await expect(begin(own)).rejects.toMatchObject({ code: 'unreachable' })
+})
+
 test('a login that cannot be read is told of, and a new one heals it', async () => {
   await using server = await serveWithLogin(calm)
   const vault = memoryVault()
