@@ -144,14 +144,15 @@ describe('what is shown', () => {
   })
 
   test('is one view for all to whom the same layers apply, and another one as soon as catalog or policy change', () => {
-    const { views, add, setSettings } = aWorld({ toolsBySender: { 'id:U1': { allow: ['nothing'], deny: [] } } })
+    const world = aWorld({ toolsBySender: { 'id:U1': { allow: ['nothing'], deny: [] } } })
+    const { views } = world
     const view = views.viewFor(CALLER)
     expect(views.viewFor({ ...CALLER, tenant: 'other', sender: 'U2', session: 's' })).toBe(view)
     expect(views.viewFor({ ...CALLER, sender: 'U1' }).tools).toEqual([])
-    add('later', 'refund')
+    world.add('later', 'refund')
     expect(views.viewFor(CALLER)).not.toBe(view)
     expect(views.viewFor(CALLER).tools).toHaveLength(2)
-    setSettings(policySettings({ deny: ['plugin:later:*'] }))
+    world.setSettings(policySettings({ deny: ['plugin:later:*'] }))
     expect(views.viewFor(CALLER).tools).toHaveLength(1)
   })
 
