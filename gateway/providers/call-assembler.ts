@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../catalog/json.ts'
+import { isJson, mendArguments } from './mend-arguments.ts'
 import type { ToolCallPart } from './provider.ts'
 import type { CallFragment } from './read-chunk.ts'
 
@@ -37,7 +38,7 @@ export function createCallAssembler(deps: { readonly newCallId: () => string }):
       return calls.map((call) => {
         const id = call.id !== undefined && !taken.has(call.id) ? call.id : deps.newCallId()
         taken.add(id)
-        const body = { name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments }
+        const body = { name: call.name, arguments: mendArguments(call.arguments) }
         return { id, type: 'function', function: body, ...(call.extra && { extra_content: call.extra }) }
       })
     },
@@ -60,16 +61,6 @@ function findOpen(calls: readonly OpenCall[], fragment: CallFragment): OpenCall 
 function isNextCall(last: OpenCall, fragment: CallFragment): boolean {
   if (fragment.name === undefined || last.name === '') return false
   return fragment.name !== last.name || isJson(last.arguments)
-}
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    // Not yet whole: that is the question here.
-    return false
-  }
 }
 
 function begin(fragment: CallFragment): OpenCall {

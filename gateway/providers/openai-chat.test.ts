@@ -139,6 +139,19 @@ describe('what a server streams', () => {
     ])
   })
 
+  test('a call in the form from before there were several is a call, and its loose line breaks are mended', async () => {
+    const { events } = await stepAgainst((response) =>
+      sendChunks(response, [
+        delta({ function_call: { name: 'one', arguments: '' } }),
+        delta({ function_call: { arguments: '{"code": "a\n' } }),
+        delta({ function_call: { arguments: 'b"}' } }),
+        delta({}, 'function_call'),
+      ]),
+    )
+    expect(callsOf(events)).toEqual([[expect.stringMatching(/^call_/), 'one', '{"code": "a\\nb"}']])
+    expect(events.at(-1)).toEqual({ kind: 'finish', reason: 'tool_calls' })
+  })
+
   test('no finish reason and no [DONE] still end the step', async () => {
     const { events } = await stepAgainst((response) => {
       startEvents(response)

@@ -37,7 +37,7 @@ export function readChunk(value: unknown): Chunk {
   const details = isJsonObject(delta) ? delta['reasoning_details'] : undefined
   return {
     text: isJsonObject(delta) ? textOf(delta['content']) + textOf(delta['refusal']) : '',
-    fragments: isJsonObject(delta) ? fragmentsOf(delta['tool_calls']) : [],
+    fragments: isJsonObject(delta) ? fragmentsIn(delta) : [],
     ...(typeof reasoning === 'string' && { reasoning }),
     ...(Array.isArray(details) && { details: details.filter(isJsonObject) }),
     ...(typeof finish === 'string' && finish !== '' && { finish }),
@@ -58,6 +58,13 @@ function textOf(content: unknown): string {
 
 function fragmentsOf(calls: unknown): readonly CallFragment[] {
   return Array.isArray(calls) ? calls.filter(isJsonObject).map(fragmentOf) : []
+}
+
+function fragmentsIn(delta: JsonObject): readonly CallFragment[] {
+  const fragments = fragmentsOf(delta['tool_calls'])
+  const legacy = delta['function_call']
+  // The one call of a step, as servers sent it before there were several; some send it in both forms.
+  return fragments.length === 0 && isJsonObject(legacy) ? [fragmentOf({ function: legacy, index: 0 })] : fragments
 }
 
 function fragmentOf(call: JsonObject): CallFragment {
