@@ -2,8 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApprovals } from './building/build-approvals.ts'
 import { CallerLeft } from '../bridge/parking/caller-left.ts'
-import { createDiskArtifacts } from './artifacts/disk-artifacts.ts'
-import { keepArtifactsFor } from './artifacts/keep-artifacts.ts'
 import { buildCatalog } from './building/build-catalog.ts'
 import type { Server } from './building/build-server.ts'
 import { buildServer } from './building/build-server.ts'
@@ -11,11 +9,9 @@ import type { Sources } from './building/build-sources.ts'
 import { buildSources } from './building/build-sources.ts'
 import type { GoodRead, LiveSettings } from './building/live-settings.ts'
 import { createLiveSettings } from './building/live-settings.ts'
-import { expireParkedTurns } from './building/expire-parked-turns.ts'
-import { keepJournalsFor } from './building/keep-journals.ts'
 import { learnFromReceipts } from './building/learn-from-receipts.ts'
 import { buildPolicy } from './building/build-policy.ts'
-import { createNameWarnings } from './building/name-warnings.ts'
+import { startChores } from './building/start-chores.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
 import { openMcpClient } from './mcp-client/open-mcp-client.ts'
@@ -92,26 +88,13 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const closing = new AbortController()
   const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })
-  const nameWarnings = createNameWarnings({ ...parts, config: () => settings.current().config, log })
+  const chores = startChores({ ...common, catalog: parts.catalog, server })
   sources.start()
   void server.resumer.resumeAll()
 
-  const expiry = keepJournalsFor(() => settings.current().config.runs.keepAnswersDays, { store, log, now })
-
-  const parkedExpiry = expireParkedTurns({ store, cancelAbandoned: server.cancelAbandoned, log, now })
-
-  const ageing = keepArtifactsFor(() => settings.current().config.runs.keepArtifactsDays, {
-    artifacts: createDiskArtifacts(state.file('artifacts')),
-    log,
-    now,
-  })
-
   const closeAll = async (): Promise<void> => {
     closing.abort(new CallerLeft('the gateway is stopping'))
-    expiry.stop()
-    ageing.stop()
-    nameWarnings.close()
-    parkedExpiry.stop()
+    chores.stop()
     // Before sockets and store are closed under them: each still says how it ended, and that is kept.
     await server.underWay.settled(WORK_END_BUDGET_MS)
     await server.app.close()
@@ -130,7 +113,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     async apply(next) {
       settings.replace(next)
       server.views.setPolicy(buildPolicy(next.config, parts.schemas))
-      nameWarnings.restart()
+      chores.restart()
       await sources.update()
       server.mcp.viewsChanged()
     },

@@ -27,7 +27,7 @@ import { createViewCache } from '../views/view-cache.ts'
 import type { AppDeps } from './build-app.ts'
 import type { Approvals } from './build-approvals.ts'
 import { buildApp } from './build-app.ts'
-import type { Bridge } from './build-bridge.ts'
+import type { Bridge, BridgeDeps } from './build-bridge.ts'
 import { buildBridge } from './build-bridge.ts'
 import { buildPresenter } from './build-presenter.ts'
 import type { CatalogParts } from './build-catalog.ts'
@@ -84,18 +84,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const views = createViewCache({ ...deps, policy: buildPolicy(settings.current().config, deps.schemas) })
   const underWay = createWorkUnderWay()
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
-  const bridge = buildBridge({
-    ...deps,
-    artifacts,
-    views,
-    underWay,
-    hooks: () => deps.sources.plugins.hooks(),
-    desk: deps.approvals.desk,
-    hookBudgetMs: () => settings.current().config.hooks.budgetMs,
-    redact: (text) => settings.redactText(text),
-    toolSearch: () => settings.current().toolSearch,
-    learns: () => settings.current().config.tools.search.learn,
-  })
+  const bridge = bridgeOf(deps, { artifacts, views, underWay })
   const seal = await openSeal(deps.state.file('seal.key'))
   const work = buildWork(deps, { bridge, views, artifacts, seal, underWay })
   const { runs } = work
@@ -140,6 +129,22 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   })
   const cancelAbandoned = (beforeMs: number): Promise<void> => work.cancel.cancelAbandoned(beforeMs)
   return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
+}
+
+type BridgeParts = Pick<BridgeDeps, 'artifacts' | 'views' | 'underWay'>
+
+function bridgeOf(deps: ServerDeps, parts: BridgeParts): Bridge {
+  const { settings } = deps
+  return buildBridge({
+    ...deps,
+    ...parts,
+    hooks: () => deps.sources.plugins.hooks(),
+    desk: deps.approvals.desk,
+    hookBudgetMs: () => settings.current().config.hooks.budgetMs,
+    redact: (text) => settings.redactText(text),
+    toolSearch: () => settings.current().toolSearch,
+    learns: () => settings.current().config.tools.search.learn,
+  })
 }
 
 function rebindingOf(settings: LiveSettings): RebindingRules {
