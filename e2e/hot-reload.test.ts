@@ -183,3 +183,19 @@ test('a file that is taken away leaves its rules in force', async () => {
   await waitUntil('it was reported', () => gateway.output().slice(before).includes('does not exist'))
   expect(await isThere('plugin:demo:list_invoices')).toBe(false)
 })
+
+test('a command says that the gateway has taken an edit up, and which file it reads where that is another', async () => {
+  let holdMs = 30_000
+  await waitUntil('an edit is taken up within its second', async () => {
+    holdMs += 1
+    const { stdout } = await gateway.cli('config', 'set', 'approvals.holdMs', String(holdMs))
+    return stdout.endsWith('the running gateway has taken it up\n')
+  })
+  const other = path.join(gateway.folder, 'other.json5')
+  const { stdout } = await gateway.cli('config', 'set', 'approvals.holdMs', '1', '--config', other, '--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    changed: true,
+    file: other,
+    gateway: { kind: 'other-file', file: gateway.configFile },
+  })
+})

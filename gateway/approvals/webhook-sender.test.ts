@@ -33,6 +33,18 @@ test('a message arrives once, signed so that the library of the standard verifie
   expect(() => new Webhook(SECRET).verify(body.replace('Pay', 'Pax'), plain(headers))).toThrow('No matching signature')
 })
 
+test('a receiver is told of what it wants alone', () => {
+  const urls = ['http://a.example/', 'http://b.example/']
+  const webhooks = () => [
+    { url: urls[0] ?? '', secret: SECRET, events: ['approval.requested'] },
+    { url: urls[1] ?? '', secret: SECRET, events: ALL },
+  ]
+  const noticesOf = createNoticesOf({ webhooks, now: Date.now })
+  const told = (type: 'approval.requested' | 'turn.finished') =>
+    noticesOf({ type, tenant: 'a', data: {} }).map(({ url }) => url)
+  expect([told('approval.requested'), told('turn.finished')]).toEqual([urls, urls.slice(1)])
+})
+
 test('a secret that is a plain text signs by its bytes', async () => {
   const receiver = await aReceiver(() => 200)
   const { tell, outbox, configure } = await aSender([receiver.url])

@@ -58,6 +58,8 @@ export interface ApprovalQuery {
   readonly runId?: string
   /** Any of them; absent: all. */
   readonly agents?: readonly string[]
+  /** Those that were asked before this one; none where there is none with this id. */
+  readonly before?: string
   readonly limit: number
 }
 

@@ -41,6 +41,7 @@ export async function listPending({ flags, deps }: Asked<PendingFlags>): Promise
     for (const approval of together) printPending(approval, { output, nowMs: deps.now() })
   }
   if (approvals.length === 0) return output.note('nothing waits for a decision')
+  if (body['nextBefore'] !== undefined) output.note(`only the last ${approvals.length} are shown; there may be more`)
   return output.note('decide by: drawbridge approvals resolve <id> allow-once|allow-always|deny')
 }
 

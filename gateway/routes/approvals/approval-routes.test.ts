@@ -158,6 +158,11 @@ test('calls of one run are decided together, or each on its own in one request',
   const one = { id: asked[0]?.id, decision: 'deny' }
   const first = await post('/v1/approvals/decisions', { decisions: [one, { id: 'apr_none', decision: 'deny' }] })
   expect(first.body.results.map(({ result }: { result: string }) => result)).toEqual(['decided', 'not_found'])
+  const page = async (query: string) => (await ask(admin, { url: `/v1/approvals?run=run_together&${query}` })).body
+  const newest = await page('limit=2')
+  expect(newest.approvals).toHaveLength(2)
+  expect((await page(`limit=2&before=${newest.nextBefore}`)).approvals).toHaveLength(1)
+  expect(await page('limit=3&before=apr_none')).toEqual({ approvals: [] })
   const rest = await post('/v1/approvals/decisions', { run: 'run_together', decision: 'allow-once' })
   expect(rest.body.results.map(({ approval }: { approval: { state: string } }) => approval.state)).toEqual([
     'allowed-once',
@@ -172,7 +177,7 @@ test('calls of one run are decided together, or each on its own in one request',
 
 test('a listing is narrowed by state and run, and refuses what it does not know', async () => {
   const { ask, admin } = await gatewayInProcess(undefined, CONFIG)
-  for (const query of ['state=open', 'limit=-1', 'limit=1001', 'run=a&run=b']) {
+  for (const query of ['state=open', 'limit=-1', 'limit=1001', 'run=a&run=b', 'before=a&before=b']) {
     expect((await ask(admin, { url: `/v1/approvals?${query}` })).status).toBe(400)
   }
   expect((await ask(admin, { url: '/v1/approvals?state=denied&run=r&limit=5' })).body).toEqual({ approvals: [] })

@@ -30,11 +30,13 @@ interface ById {
 export function registerApprovalRoutes(app: FastifyInstance, deps: ApprovalRoutesDeps): void {
   app.get<{ Querystring: Query }>('/v1/approvals', async (request) => {
     const { token } = await deps.authenticate(request, 'approvals')
+    const query = readQuery(request.query)
     const approvals = await deps.store.approvals.list(token.tenant, {
-      ...readQuery(request.query),
+      ...query,
       ...(token.agents && { agents: token.agents }),
     })
-    return { approvals }
+    const last = approvals.at(-1)
+    return { approvals, ...(last !== undefined && approvals.length === query.limit && { nextBefore: last.id }) }
   })
   app.get<{ Params: ById }>('/v1/approvals/:id', async (request) => {
     const { token } = await deps.authenticate(request, 'approvals')
@@ -72,16 +74,22 @@ type Query = Readonly<Record<string, unknown>>
 
 const STATES: readonly ApprovalState[] = ['pending', 'allowed-once', 'allowed-always', 'denied', 'expired', 'cancelled']
 
-function readQuery({ state, run, limit = `${APPROVALS_PAGE_ROWS}` }: Query) {
+function readQuery({ state, run, before, limit = `${APPROVALS_PAGE_ROWS}` }: Query) {
   const known = STATES.find((each) => each === state)
   if (state !== undefined && known === undefined) {
     throw invalid('state', `state is one of ${STATES.join(', ')}, got ${JSON.stringify(state)}`)
   }
   if (run !== undefined && typeof run !== 'string') throw invalid('run', 'run is the id of one run')
+  if (before !== undefined && typeof before !== 'string') throw invalid('before', 'before is the id of one approval')
   if (typeof limit !== 'string' || !/^\d{1,6}$/.test(limit) || Number(limit) > APPROVALS_PAGE_ROWS_MAX) {
     throw invalid('limit', `limit is a whole number up to ${APPROVALS_PAGE_ROWS_MAX}, got ${JSON.stringify(limit)}`)
   }
-  return { limit: Number(limit), ...(known && { state: known }), ...(run !== undefined && { runId: run }) }
+  return {
+    limit: Number(limit),
+    ...(known && { state: known }),
+    ...(run !== undefined && { runId: run }),
+    ...(before !== undefined && { before }),
+  }
 }
 
 function deciderOf(token: TokenRecord): Decider {

@@ -49,7 +49,8 @@ const MIGRATIONS: readonly Migration[] = [
     state TEXT NOT NULL, is_parked INTEGER NOT NULL, created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL,
     body TEXT NOT NULL, PRIMARY KEY (tenant, id), UNIQUE (tenant, call_id)
   ) STRICT;
-  CREATE INDEX approvals_in_order ON approvals (tenant, created_ms);
+  CREATE INDEX approvals_in_order ON approvals (tenant);
+  CREATE INDEX approvals_of_state ON approvals (tenant, state);
   CREATE INDEX approvals_of_run ON approvals (tenant, run_id) WHERE run_id IS NOT NULL;
   CREATE INDEX approvals_pending ON approvals (expires_ms) WHERE state = 'pending';
   CREATE TABLE grants (

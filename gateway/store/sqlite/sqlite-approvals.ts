@@ -45,7 +45,11 @@ export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprov
       }),
     get: (tenant, id) => steps.run(() => optionalRow(statements.get.get(tenant, id))),
     getOfCall: (tenant, callId) => steps.run(() => optionalRow(statements.getOfCall.get(tenant, callId))),
-    list: (tenant, query) => steps.run(() => read(statements.list.all(...listParameters(tenant, query)))),
+    list: (tenant, query) =>
+      steps.run(() => {
+        const statement = query.state === undefined ? statements.list : statements.listOfState
+        return read(statement.all(...listParameters(tenant, query)))
+      }),
     end: (endings) => steps.transact(() => endings.map((ending) => endOne(ending, all))),
     park: (tenant, ids, expiresMs) =>
       steps.transact(() => {
@@ -107,12 +111,9 @@ function prepareStatements(database: DatabaseSync) {
     ),
     get: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND id = ?`),
     getOfCall: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND call_id = ?`),
-    list: database.prepare(
-      `SELECT ${columns} FROM approvals
-       WHERE tenant = ?1 AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR run_id = ?3)
-         AND (?4 IS NULL OR agent IN (SELECT value FROM json_each(?4)))
-       ORDER BY created_ms DESC, rowid DESC LIMIT ?5`,
-    ),
+    list: database.prepare(listSql('?2 IS NULL')),
+    // Apart, so that the few that wait are found among all that ever were.
+    listOfState: database.prepare(listSql('state = ?2')),
     // The one place where an approval ends: of any number of answers one finds it pending.
     end: database.prepare(`UPDATE approvals SET state = ?, body = ? WHERE tenant = ? AND id = ? AND state = 'pending'`),
     park: database.prepare(
@@ -128,9 +129,18 @@ function prepareStatements(database: DatabaseSync) {
   }
 }
 
-function listParameters(tenant: string, { state, runId, agents, limit }: ApprovalQuery) {
+function listSql(ofState: string): string {
+  return `SELECT state, is_parked, expires_ms, body FROM approvals
+    WHERE tenant = ?1 AND ${ofState} AND (?3 IS NULL OR run_id = ?3)
+      AND (?4 IS NULL OR agent IN (SELECT value FROM json_each(?4)))
+      AND (?5 IS NULL OR rowid < (SELECT rowid FROM approvals WHERE tenant = ?1 AND id = ?5))
+    ORDER BY rowid DESC LIMIT ?6`
+}
+
+function listParameters(tenant: string, { state, runId, agents, before, limit }: ApprovalQuery) {
   const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
-  return [tenant, state ?? null, runId ?? null, agents === undefined ? null : JSON.stringify(agents), rows] as const
+  const among = agents === undefined ? null : JSON.stringify(agents)
+  return [tenant, state ?? null, runId ?? null, among, before ?? null, rows] as const
 }
 
 function optionalRow(row: Row | undefined): ApprovalRow | undefined {

@@ -97,6 +97,9 @@ function describeListings(store: () => Store): void {
     expect(await ids({ state: 'pending' })).toEqual(['l2', 'l1'])
     expect(await ids({ runId: 'run1', agents: ['x', 'z'] })).toEqual(['l1'])
     expect(await ids({ agents: [] })).toEqual([])
+    expect(await ids({ before: 'l3', limit: 1 })).toEqual(['l2'])
+    expect(await ids({ before: 'l2' })).toEqual(['l1'])
+    expect(await ids({ before: 'none' })).toEqual([])
     expect(await ids({ limit: -1 })).toEqual([])
   })
   test('parking moves the end of pending ones, which are then held no more', async () => {
