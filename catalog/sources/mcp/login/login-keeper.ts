@@ -30,6 +30,7 @@ export interface LoginKeeperDeps {
   readonly server: string
   /** As configured; a login for another address is none. */
   readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly vault: LoginVault
   readonly renew: (login: ServerLogin) => Promise<Renewal>
   readonly warn: (message: string) => void
@@ -99,7 +100,7 @@ class ServerLoginKeeper implements LoginKeeper {
 
   #wantLogin(): McpConnectError {
     this.#needsLogin = true
-    return new McpConnectError('needs-login', needsLogin(this.#deps.server))
+    return new McpConnectError('needs-login', needsLogin(this.#deps.server, this.#deps.headers))
   }
 
   #read(): Promise<ServerLogin | undefined> {

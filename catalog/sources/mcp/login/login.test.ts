@@ -66,6 +66,10 @@ test('a server that wants a login says so with the command to run, and is ready 
     reason: 'needs login; run "drawbridge mcp login calendar"',
     needs: 'login',
   })
+  const keyed = { url: server.url, headers: { 'x-api-key': 'wrong' } }
+  recorded.source.update({ calendar: keyed })
+  await until(() => statusOf(recorded.source, 'calendar')?.lastError?.includes('or correct the headers') === true)
+  recorded.source.update(servers)
   vault.logins.set('calendar', await logIn({ url: server.url }))
   expect(recorded.source.reconnect('calendar')).toBe(true)
   await recorded.ready('calendar')

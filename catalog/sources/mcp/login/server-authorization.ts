@@ -32,6 +32,7 @@ export function createServerAuthorization(deps: ServerAuthorizationDeps): Server
   const keeper = createLoginKeeper({
     server,
     url: config.url,
+    ...(config.headers && { headers: config.headers }),
     vault,
     renew: async (login) => {
       // One for each renewal: they are hours apart, and no connection stays open meanwhile.

@@ -48,7 +48,8 @@ export interface LoginSettings {
   readonly callbackPort?: number
 }
 
-/** What to do about a server that wants a login. */
-export function needsLogin(server: string): string {
-  return `needs login; run "drawbridge mcp login ${server}"`
+/** What to do about a server that wants a login; or is it one that the configured headers should have opened? */
+export function needsLogin(server: string, headers: Readonly<Record<string, string>> = {}): string {
+  const others = Object.keys(headers).length === 0 ? '' : ', or correct the headers in its configuration'
+  return `needs login; run "drawbridge mcp login ${server}"${others}`
 }
