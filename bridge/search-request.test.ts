@@ -26,6 +26,17 @@ describe('a search request', () => {
     ])
   })
 
+  test.each<[JsonValue, JsonValue]>([
+    [{ q: 'mail' }, { query: 'mail' }],
+    [{ query: ['mail', 'file'] }, { queries: ['mail', 'file'] }],
+    [
+      { queries: 'mail', limit: 3 },
+      { query: 'mail', limit: 3 },
+    ],
+  ])('%j is read as %j', (form, meant) => {
+    expect(read(form)).toEqual(read(meant))
+  })
+
   test('takes a filter that stands beside the query, and says where it belongs', () => {
     const request = read({ query: 'mail', owner: 'files', filter: { readOnly: true } })
     expect(request).toMatchObject({ search: { filter: { owner: 'files', readOnly: true } } })

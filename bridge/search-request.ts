@@ -22,9 +22,10 @@ export type SearchRequest =
  * Reads `{ query | queries, limit?, cursor?, filter?, explain? }`. Numbers may come as text. Without a limit of its own
  * each of several queries gets an even share of the default, at least one hit.
  */
-export function readSearchRequest(form: JsonValue, settings: SearchSettings): SearchRequest {
-  if (!isJsonObject(form))
-    return { kind: 'problem', message: `a search wants an object with "query", got ${nameOf(form)}` }
+export function readSearchRequest(asked: JsonValue, settings: SearchSettings): SearchRequest {
+  if (!isJsonObject(asked))
+    return { kind: 'problem', message: `a search wants an object with "query", got ${nameOf(asked)}` }
+  const form = withQuery(asked)
   const notices: Notice[] = unknownOptions(form)
   const filter = readFilter(withLooseFilter(form, notices))
   if (typeof filter === 'string') return { kind: 'problem', message: filter }
@@ -42,6 +43,19 @@ export function readSearchRequest(form: JsonValue, settings: SearchSettings): Se
   }
   const search = { query: query.text, limit, ...(typeof cursor === 'string' && { cursor }), ...extras }
   return { kind: 'one', search, notices }
+}
+
+const QUERY_ALIASES = ['q', 'text', 'search', 'keywords'] as const
+
+/** `{ q }`, a list as the query and a text as the queries are what they look like. */
+function withQuery(form: JsonObject): JsonObject {
+  const { query, queries, ...rest } = form
+  if (Array.isArray(query) && queries === undefined) return { ...rest, queries: query }
+  if (typeof queries === 'string' && query === undefined) return { ...rest, query: queries }
+  const alias = QUERY_ALIASES.find((name) => typeof form[name] === 'string')
+  if (alias === undefined || query !== undefined || queries !== undefined) return form
+  const { [alias]: text, ...others } = rest
+  return { ...others, query: text ?? null }
 }
 
 const FILTERS = ['source', 'owner', 'readOnly'] as const
