@@ -7,10 +7,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  * own adapter for Node would write it out again only to parse it once more.
  */
 export function webRequestOf(request: FastifyRequest, signal: AbortSignal): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
-  }
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : (value ?? []).map((one) => [name, one]),
+  )
   // Only the path counts: no address of ours is made of what a client calls us.
   return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal })
 }
@@ -19,17 +18,15 @@ export function webRequestOf(request: FastifyRequest, signal: AbortSignal): Requ
 export async function sendWebResponse(response: Response, reply: FastifyReply): Promise<void> {
   const { raw } = reply
   reply.hijack()
-  const headers = new Headers(response.headers)
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (!headers.has(name)) headers.set(name, String(value))
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
-  const body = isStream || response.body === null ? undefined : Buffer.from(await response.arrayBuffer())
-  if (body !== undefined) headers.set('content-length', String(body.length))
-  raw.writeHead(response.status, Object.fromEntries(headers))
-  if (body !== undefined || response.body === null) {
+  const headers = { 'x-request-id': reply.request.id, ...Object.fromEntries(response.headers) }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  if (!isStream || response.body === null) {
+    const body = Buffer.from(await response.arrayBuffer())
+    raw.writeHead(response.status, { ...headers, 'content-length': body.length })
     raw.end(body)
     return
   }
+  raw.writeHead(response.status, headers)
   // A stream may be silent for long; its client has to see at once that it stands.
   raw.flushHeaders()
   await pipe(response.body, raw)

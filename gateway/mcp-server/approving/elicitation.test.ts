@@ -1,0 +1,49 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { expect, test } from 'vitest'
+import { hasForms, readAnswers } from './elicitation.ts'
+
+const contextWith = (envelope?: object): ServerContext => Object.assign(Object.create(null), { mcpReq: { envelope } })
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+test.each([
+  [{ elicitation: {} }, true],
+  [{ elicitation: { form: {} } }, true],
+  [{ elicitation: { form: {}, url: {} } }, true],
+  [{ elicitation: { url: {} } }, false],
+  [{}, false],
+])('a client with %j has forms: %s', (capabilities, has) => {
+  expect(hasForms(contextWith({ [CAPABILITIES]: capabilities }), undefined)).toBe(has)
+  expect(hasForms(contextWith(), capabilities)).toBe(has)
+})
+
+test('a stateless request speaks for itself alone', () => {
+  expect(hasForms(contextWith({ [CAPABILITIES]: {} }), { elicitation: {} })).toBe(false)
+})
+
+const read = (response: unknown) => readAnswers({ apr_1: response }, (text) => text.replaceAll('s3cret', '[secret]'))
+const accepted = (content: unknown) => ({ action: 'accept', content })
+
+test.each(['allow-once', 'allow-always', 'deny'])('"%s" is taken as it was said, with its reason', (decision) => {
+  expect(read(accepted({ decision, reason: 'the key is s3cret' }))).toEqual({
+    decisions: [{ id: 'apr_1', decision, reason: 'the key is [secret]' }],
+    isPutAside: false,
+  })
+})
+
+test('who declines to answer denies', () => {
+  expect(read({ action: 'decline' }).decisions).toEqual([{ id: 'apr_1', decision: 'deny' }])
+})
+
+test.each([
+  { action: 'cancel' },
+  accepted({ decision: 'yes' }),
+  accepted({}),
+  accepted(undefined),
+  { action: 'approve' },
+])('%j decides nothing', (response) => {
+  expect(read(response)).toEqual({ decisions: [], isPutAside: true })
+})
+
+test.each([undefined, null, 'allow-once', 7])('%j is no answer at all', (response) => {
+  expect(read(response)).toEqual({ decisions: [], isPutAside: false })
+})

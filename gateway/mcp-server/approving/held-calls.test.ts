@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Authenticated } from '../../auth/authenticate.ts'
+import { HELD_CALL_MS, HELD_CALLS_MAX } from '../limits.ts'
+import type { HeldCall } from './held-call.ts'
+import { callKey, createHeldCalls } from './held-calls.ts'
+
+const someone = (id = 'tok_1', agent = 'default'): Authenticated => ({
+  token: { id, name: id, tenant: 't', scopes: ['tools'], hash: '', createdMs: 0 },
+  caller: { tenant: 't', agent },
+})
+const aCall = (id: string, owner = someone()): HeldCall => ({
+  id,
+  owner,
+  first: new Promise(() => {}),
+  nextQuestions: () => new Promise(() => {}),
+  hasAsked: () => false,
+  park: () => {},
+  cancel: () => {},
+})
+
+test('a call is found by its id, by its own client alone', () => {
+  const held = createHeldCalls(() => 0)
+  held.keep(aCall('wait_1'))
+  expect(held.byId('wait_1', someone())?.id).toBe('wait_1')
+  expect(held.byId('wait_1', someone('tok_2'))).toBeUndefined()
+  expect(held.byId('wait_1', someone('tok_1', 'other'))).toBeUndefined()
+  expect(held.byId('wait_2', someone())).toBeUndefined()
+})
+
+test('the same call made again is found by what it is, whatever the order of its arguments', () => {
+  const held = createHeldCalls(() => 0)
+  held.keep(aCall('wait_1'), callKey(someone(), 'pay', { amount: 1, to: 'a' }))
+  const find = (...key: Parameters<typeof callKey>) => held.byKey(callKey(...key))?.id
+  expect(find(someone(), 'pay', { to: 'a', amount: 1 })).toBe('wait_1')
+  expect(find(someone(), 'pay', { to: 'a', amount: 2 })).toBeUndefined()
+  expect(find(someone(), 'refund', { to: 'a', amount: 1 })).toBeUndefined()
+  expect(find(someone('tok_2'), 'pay', { to: 'a', amount: 1 })).toBeUndefined()
+})
+
+test('a call that only waits for its answer is not taken for another like it', () => {
+  const held = createHeldCalls(() => 0)
+  held.keep(aCall('wait_1'))
+  expect(held.byKey(callKey(someone(), 'pay', {}))).toBeUndefined()
+})
+
+test('a call is forgotten when it has ended, after a day, and when there are too many', () => {
+  let nowMs = 0
+  const held = createHeldCalls(() => nowMs)
+  const first = aCall('wait_1')
+  held.keep(first)
+  held.forget(first)
+  expect(held.isEmpty()).toBe(true)
+  held.keep(aCall('wait_2'))
+  nowMs = HELD_CALL_MS + 1
+  expect(held.byId('wait_2', someone())).toBeUndefined()
+  for (let count = 0; count <= HELD_CALLS_MAX; count += 1) held.keep(aCall(`many_${count}`))
+  expect(held.byId('many_0', someone())).toBeUndefined()
+  expect(held.byId('many_1', someone())?.id).toBe('many_1')
+})

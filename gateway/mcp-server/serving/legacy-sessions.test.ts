@@ -1,0 +1,118 @@
+import { Server } from '@modelcontextprotocol/server'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../catalog/json.ts'
+import type { LegacySessionsDeps } from './legacy-sessions.ts'
+import { createLegacySessions } from './legacy-sessions.ts'
+
+function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>> = {}) {
+  let count = 0
+  const clock = { nowMs: 0 }
+  const sessions = createLegacySessions({
+    createServer: () => new Server({ name: 's', version: '1' }, { capabilities: { tools: { listChanged: true } } }),
+    onError: () => {},
+    newId: () => `s${(count += 1)}`,
+    now: () => clock.nowMs,
+    bounds: { all: 4, perToken: 2, idleMs: 1_000, ...bounds },
+  })
+  const post = (body: JsonObject, { id, token = 'a', agent = 'default', sent = Promise.resolve() }: Asked = {}) =>
+    sessions.serve({
+      request: new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...(id !== undefined && { 'mcp-session-id': id }),
+        },
+      }),
+      body: { jsonrpc: '2.0', ...body },
+      authInfo: { token: '', clientId: token, scopes: [] },
+      authenticated: {
+        token: { id: token, name: token, tenant: 't', scopes: ['tools'], hash: '', createdMs: 0 },
+        caller: { tenant: 't', agent },
+      },
+      sent,
+    })
+  const open = async (asked: Asked = {}): Promise<string> => {
+    const response = await post(INITIALIZE, asked)
+    await response.text()
+    clock.nowMs += 1
+    return response.headers.get('mcp-session-id') ?? `refused with ${response.status}`
+  }
+  const ping = async (id: string, asked: Asked = {}): Promise<number> =>
+    (await post({ id: 1, method: 'ping' }, { ...asked, id })).status
+  return { sessions, clock, post, open, ping }
+}
+
+interface Asked {
+  readonly id?: string
+  readonly token?: string
+  readonly agent?: string
+  readonly sent?: Promise<void>
+}
+
+const INITIALIZE = {
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+}
+
+test('a session is its token and agent alone', async () => {
+  const { open, ping } = someSessions()
+  const id = await open()
+  expect(await ping(id)).toBe(200)
+  expect(await ping(id, { token: 'b' })).toBe(404)
+  expect(await ping(id, { agent: 'other' })).toBe(404)
+  expect(await ping('s99')).toBe(404)
+})
+
+test('without a session only "initialize" is answered', async () => {
+  const { post, sessions } = someSessions()
+  expect((await post({ id: 1, method: 'tools/list' })).status).toBe(400)
+  expect(sessions.count()).toBe(0)
+})
+
+test('the session of a token that was idle longest makes room for its next one', async () => {
+  const { open, ping } = someSessions()
+  const [first, second] = [await open(), await open()]
+  expect(await ping(first)).toBe(200)
+  const third = await open()
+  expect(await Promise.all([first, second, third].map((id) => ping(id)))).toEqual([200, 404, 200])
+})
+
+test('sessions that are in use are never ended for another', async () => {
+  const { open } = someSessions()
+  const forEver = new Promise<void>(() => {})
+  await open({ sent: forEver })
+  await open({ sent: forEver })
+  expect(await open()).toBe('refused with 503')
+  expect(await open({ token: 'b' })).toBe('s3')
+})
+
+test('there are never more than the bound in all', async () => {
+  const { open, sessions } = someSessions()
+  for (const token of ['a', 'b', 'c', 'd', 'e', 'f']) await open({ token })
+  expect(sessions.count()).toBe(4)
+})
+
+test('a session that nobody has used for long is ended, one with an open stream is not', async () => {
+  const { sessions, clock, open, ping } = someSessions()
+  const idle = await open()
+  const streaming = await open({ sent: new Promise<void>(() => {}) })
+  clock.nowMs += 2_000
+  sessions.sweep()
+  expect(await ping(idle)).toBe(404)
+  expect(await ping(streaming)).toBe(200)
+})
+
+test('what is no proper "initialize" begins no session', async () => {
+  const { post, sessions } = someSessions()
+  expect((await post({ id: 0, method: 'initialize', params: { protocolVersion: 7 } })).status).toBe(400)
+  expect(sessions.count()).toBe(0)
+})
+
+test('after the end no session is left', async () => {
+  const { open, ping, sessions } = someSessions()
+  const id = await open()
+  await sessions.close()
+  expect([sessions.count(), await ping(id)]).toEqual([0, 404])
+})
