@@ -63,11 +63,8 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const now = Date.now
   const { state, config: first, environmentToken, version } = options
   const settings = createLiveSettings(first, environmentToken)
-  const log = createLogger({
-    folder: state.file('logs'),
-    redact: (line) => settings.redactText(line),
-    stderr: options.stderr,
-  })
+  const redactText = (text: string): string => settings.redactText(text)
+  const log = createLogger({ folder: state.file('logs'), redact: redactText, stderr: options.stderr })
   const tracing = startTracing(first.config.telemetry.otlp.endpoint, version)
   const store = await openStore(first.config.store.url, state.path)
   const tokens = await openTokens({ store, stateDirectory: state.path, environmentToken, nowMs: now() })
@@ -78,7 +75,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     state,
     store,
     redact: (value) => settings.redactShape(value),
-    redactText: (text) => settings.redactText(text),
+    redactText,
     warn: (message) => log.warn(message),
     now,
   })
