@@ -196,6 +196,11 @@ describe('the tools presentation', () => {
     expect(called).toMatchObject({ text: '"sent"', isError: false })
   })
 
+  test('arguments that are no JSON are answered with the form of that function', async () => {
+    const result = await aToolsPresentation(aView()).handle(call('tool_call', 'send_email'), never)
+    expect(result.kind === 'result' && JSON.parse(result.text).error).toMatch(/not JSON.*like \{ "id": "…", "args"/)
+  })
+
   test('a clamped limit is said in the answer', async () => {
     const result = await aToolsPresentation(aView()).handle(call('tool_search', { query: 'mail', limit: 99 }), never)
     expect(result.kind === 'result' && result.text).toContain('limit 99 is more than the maximum')

@@ -55,6 +55,12 @@ const CALL: ModelTool = {
   },
 }
 
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  [SEARCH.name, '{ "query": "…" }'],
+  [DESCRIBE.name, '{ "id": "…" }'],
+  [CALL.name, '{ "id": "…", "args": { … } }'],
+])
+
 export type CallForm =
   | { readonly kind: 'form'; readonly id: string; readonly args: JsonValue; readonly notices: readonly Notice[] }
   | { readonly kind: 'problem'; readonly message: string }
@@ -76,7 +82,7 @@ export function createToolsPresentation(deps: ToolsDeps): Presentation {
     mode: 'tools',
     definitions: () => [SEARCH, DESCRIBE, CALL],
     async handle(call, signal) {
-      const read = readArguments(call, '{ "query": "…" }')
+      const read = readArguments(call, EXAMPLES.get(call.name) ?? '{}')
       if (read.kind === 'problem') return errorResult(read.message)
       const surface = deps.createSurface(call)
       switch (call.name) {
