@@ -6,7 +6,7 @@ import { CallerLeft } from './parking/caller-left.ts'
 import type { WaitingRun } from './parking/waiting-run.ts'
 import type { Run } from './run.ts'
 import type { RunWorld } from './testing/a-run-world.ts'
-import { aRunWorld } from './testing/a-run-world.ts'
+import { PARKED_UNTIL_MS, aRunWorld } from './testing/a-run-world.ts'
 
 let pool: ProgramHost
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('a run with a call that waits', () => {
         return [first.read.n, both[0].pay.amount, both[1].refund.amount, (await tools.call('read', { n: 2 })).read.n]`),
     )
     expect(run.pending).toMatchObject([
-      { approval: 'ap_1', callId: `${run.id}/2`, tool: 'plugin:demo:pay' },
+      { approval: 'ap_1', callId: `${run.id}/2`, tool: 'plugin:demo:pay', expiresMs: PARKED_UNTIL_MS },
       { approval: 'ap_2', callId: `${run.id}/3`, tool: 'plugin:demo:refund' },
     ])
     expect(run.calls.map(({ outcome, effect }) => [outcome, effect])).toEqual([
@@ -134,6 +134,18 @@ describe('a run with a call that waits', () => {
     expect(await world.resume(world.kept(run.id))).toMatchObject({
       value: ['rejected', 'none', expect.stringContaining('denied by tok_boss: not today')],
     })
+  })
+
+  test('whose record outgrows what can be kept ends by that, with its approvals', async () => {
+    const text = 'x'.repeat(500_000)
+    const read = async () => ({ content: [], structured: { text } })
+    const world = aRunWorld(pool, { holdMs: 60_000, execute: { read } })
+    const source = `const paid = tools.call('pay', { amount: 1 })
+      for (let i = 0; i < 12; i++) await tools.call('read', { i })
+      return await paid`
+    expect(await world.run(source)).toMatchObject({ status: 'failed', error: { code: 'limit' } })
+    expect(world.desk.rows()).toMatchObject([{ state: 'cancelled' }])
+    expect(world.made.some(({ tool }) => tool === 'pay')).toBe(false)
   })
 
   test('is cancelled with its approvals', async () => {

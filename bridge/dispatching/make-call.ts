@@ -1,5 +1,5 @@
 import type { CallProgress } from '../../catalog/tool.ts'
-import type { Approval } from '../approval.ts'
+import type { Approval, Pending } from '../approval.ts'
 import type { AskDeps } from '../approving/ask-approval.ts'
 import { askApproval } from '../approving/ask-approval.ts'
 import type { CallHold } from '../approving/call-hold.ts'
@@ -59,7 +59,7 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
   const { request, frozen } = at
   const { target, callId } = request
   const answer = target.kind === 'frozen' ? target.answer : undefined
-  if (at.tool.execute === undefined && answer === undefined) return toClient(at, signal)
+  if (at.tool.execute === undefined && answer === undefined) return toClient(at, deps, signal)
   // From here on it is under way: after a crash its effect is unknown, and it is not made again.
   if (!(await leave(at, deps))) return { outcome: notBegun(at.tool), wasMade: false }
   const execute = answer === undefined ? (request.execute ?? at.tool.execute) : () => answeredBy(answer)
@@ -90,14 +90,29 @@ async function answeredBy(
 }
 
 /** The call leaves with the answer to the client; its result comes back in a request of its own. */
-async function toClient({ request, frozen, tool }: ToolCall, signal: AbortSignal): Promise<MadeCall> {
+async function toClient(
+  { request, frozen, tool }: ToolCall,
+  deps: DispatcherDeps,
+  signal: AbortSignal,
+): Promise<MadeCall> {
   const { hold } = request
   if (hold === undefined || !hold.reachesClient) return { outcome: clientTool(tool), wasMade: false }
-  const pending = await hold.begin({ call: frozen })
+  const pending = await beginWait(hold, frozen, deps)
+  // What cannot be kept cannot be answered.
+  if (pending === undefined) return { outcome: clientTool(tool), wasMade: false }
   await aborted(hold, signal)
   if (hold.parked.aborted) return { outcome: waiting(tool, pending), wasMade: false }
   await hold.end(frozen.callId)
   return { outcome: cancelledForClient(tool), wasMade: false }
+}
+
+async function beginWait(hold: CallHold, call: FrozenCall, { warn }: DispatcherDeps): Promise<Pending | undefined> {
+  try {
+    return await hold.begin({ call })
+  } catch (error) {
+    warn?.(`call ${call.callId} could not be kept for its client`, error)
+    return undefined
+  }
 }
 
 function aborted(hold: CallHold, signal: AbortSignal): Promise<void> {

@@ -22,6 +22,8 @@ export interface WaitRoomDeps {
   readonly keep: () => Promise<void>
   /** All that the run waits for is people or the client, and nobody holds it any more. */
   readonly onPark: () => void
+  /** Its record is too large to go on from, and it waits, or has waited: it cannot go on as it must. */
+  readonly onOutgrown: () => void
   readonly now: () => number
 }
 
@@ -59,8 +61,9 @@ export class WaitRoom {
     return this.#parked.signal.aborted
   }
 
-  get isWaiting(): boolean {
-    return this.#waits.size > 0
+  /** Whether it can be left to itself: it waits, and has a record to go on from. */
+  get isParkable(): boolean {
+    return this.#waits.size > 0 && this.#deps.journal.events() !== undefined
   }
 
   /** What waits, those of an earlier part that have not been asked for again yet among them. */
@@ -84,6 +87,8 @@ export class WaitRoom {
       this.#asked.delete(event.id)
       this.#begun.delete(event.id)
     }
+    const mustBeKept = this.#isKept || [...this.#waits.values()].some(isForClient)
+    if (mustBeKept && this.#deps.journal.events() === undefined) return this.#deps.onOutgrown()
     this.#look()
   }
 
@@ -135,8 +140,10 @@ export class WaitRoom {
 
   /** One after the other, each as things stand when its turn comes: none overwrites a later one. */
   #keep(): Promise<void> {
-    this.#isKept = true
-    const kept = this.#keeping.then(() => this.#deps.keep())
+    const kept = this.#keeping.then(async () => {
+      await this.#deps.keep()
+      this.#isKept = true
+    })
     this.#keeping = kept.catch(() => {})
     return kept
   }
@@ -144,8 +151,7 @@ export class WaitRoom {
   #look(): void {
     clearTimeout(this.#timer)
     if (this.isParked || !this.#isOnlyWaiting()) return
-    const isForClient = [...this.#waits.values()].some(({ pending }) => 'clientCall' in pending)
-    const leftMs = isForClient ? 0 : this.#sinceMs + this.#holdMs - this.#deps.now()
+    const leftMs = [...this.#waits.values()].some(isForClient) ? 0 : this.#sinceMs + this.#holdMs - this.#deps.now()
     // What the program asks for in the same breath belongs to the same question.
     this.#timer = setTimeout(() => this.#park(), Math.max(PARK_SETTLE_MS, leftMs))
   }
@@ -160,4 +166,8 @@ export class WaitRoom {
     this.#parked.abort()
     this.#deps.onPark()
   }
+}
+
+function isForClient({ pending }: WaitingCall): boolean {
+  return 'clientCall' in pending
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import type { View } from '../../catalog/view.ts'
 import { answerOperation } from '../answer-operation.ts'
 import type { ProgramValues } from '../answer-operation.ts'
-import type { ApprovalDesk, Pending } from '../approval.ts'
+import type { Pending } from '../approval.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { Operation, ProgramEnd, ProgramHost, ProgramLimits } from '../isolate/program-host.ts'
 import type { OnProgress } from '../dispatching/call-request.ts'
@@ -46,7 +46,8 @@ export interface StretchDeps {
   readonly artifacts: ArtifactStore
   /** Keeps runs that wait, sealed; absent: calls are held only, and no run is ever parked. */
   readonly keepWaiting?: (run: WaitingRun) => Promise<void>
-  readonly parkApprovals?: ApprovalDesk['park']
+  /** Gives the time until which they wait from now on, Unix milliseconds. */
+  readonly parkApprovals?: (tenant: string, ids: readonly string[]) => Promise<number>
   readonly now: () => number
 }
 
@@ -65,7 +66,7 @@ export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal
   const running = begin(stretch, deps)
   const { room, surface, artifacts, stop } = running
   const leave = (): void => {
-    if (signal.reason instanceof CallerLeft && room.isWaiting) room.release()
+    if (signal.reason instanceof CallerLeft && room.isParkable) room.release()
     else stop.abort(signal.reason)
   }
   signal.addEventListener('abort', leave, { once: true })
@@ -74,17 +75,34 @@ export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal
     const end = await runInIsolate(stretch, running, deps)
     // Calls that the end aborted still say how they ended; the run's list of calls is then whole.
     await surface.drained()
-    const ended = { end, surface, artifacts, recording: running.recording() }
-    if (!room.isParked) return ended
-    const pending = room.waits().map((wait) => wait.pending)
-    await deps.keepWaiting?.(running.snapshot())
-    const approvals = pending.flatMap((each) => ('approval' in each ? [each.approval] : []))
-    if (approvals.length > 0) await deps.parkApprovals?.(stretch.caller.tenant, approvals)
-    return { ...ended, pending }
+    const ended = {
+      end: running.isOutgrown() ? outgrown(end) : end,
+      surface,
+      artifacts,
+      recording: running.recording(),
+    }
+    return room.isParked ? { ...ended, pending: await park(stretch, running, deps) } : ended
   } finally {
     signal.removeEventListener('abort', leave)
     room.close()
   }
+}
+
+/** What is said of a parked run: from now on the long timeout counts. */
+async function park({ caller }: Stretch, { room, snapshot }: Running, deps: StretchDeps): Promise<readonly Pending[]> {
+  await deps.keepWaiting?.(snapshot())
+  const pending = room.waits().map((wait) => wait.pending)
+  const approvals = pending.flatMap((each) => ('approval' in each ? [each.approval] : []))
+  const expiresMs = approvals.length === 0 ? undefined : await deps.parkApprovals?.(caller.tenant, approvals)
+  return pending.map((each) => ('approval' in each && expiresMs !== undefined ? { ...each, expiresMs } : each))
+}
+
+/** It was ended by what it had asked for, and not by anybody. */
+function outgrown(end: ProgramEnd): ProgramEnd {
+  if (end.kind !== 'error') return end
+  const message =
+    'the answers that the program got are more than can be kept of a run that waits; ask for less, or in an earlier run'
+  return { ...end, code: 'limit', message }
 }
 
 interface Running {
@@ -95,6 +113,8 @@ interface Running {
   readonly stop: AbortController
   readonly recording: () => RunRecording | undefined
   readonly snapshot: () => WaitingRun
+  /** Its record was too large for a run that waits. */
+  readonly isOutgrown: () => boolean
 }
 
 function begin(stretch: Stretch, deps: StretchDeps): Running {
@@ -115,6 +135,7 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
   const artifacts: Artifact[] = [...(from?.earlier.artifacts ?? [])]
   const journal = createJournal()
   const stop = new AbortController()
+  let isOutgrown = false
   const reachesClient = stretch.reachesClient && keepWaiting !== undefined
   const recording = (): RunRecording | undefined => {
     const events = journal.events()?.filter((event) => !(room.isParked && event.kind === 'ended'))
@@ -148,9 +169,13 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
     before: from?.waits,
     keep: async () => keepWaiting?.(snapshot()),
     onPark: () => stop.abort(new Error('the run is parked')),
+    onOutgrown() {
+      isOutgrown = true
+      stop.abort(new Error('the record of the run is too large to keep'))
+    },
     now: deps.now,
   })
-  return { room, surface, artifacts, stop, recording, snapshot }
+  return { room, surface, artifacts, stop, recording, snapshot, isOutgrown: () => isOutgrown }
 }
 
 function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Promise<ProgramEnd> {

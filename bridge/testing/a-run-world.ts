@@ -51,6 +51,9 @@ export interface RunWorldOptions {
   readonly wallMs?: number
 }
 
+/** When parked approvals are over. */
+export const PARKED_UNTIL_MS = 99_000_000
+
 const CALLER = { tenant: 't', agent: 'default' }
 
 /**
@@ -90,7 +93,10 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
       keepCount += 1
       kept.set(run.id, JSON.stringify(run))
     },
-    parkApprovals: (tenant: string, parked: readonly string[]) => desk.park(tenant, parked),
+    parkApprovals: async (tenant: string, parked: readonly string[]) => {
+      await desk.park(tenant, parked)
+      return PARKED_UNTIL_MS
+    },
     onRunEnded: async () => {},
     now: Date.now,
     newClientKey: () => 'a'.repeat(24),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { WorkResumer } from '../parking/create-resumer.ts'
 import { createResumer } from '../parking/create-resumer.ts'
 import type { LiveWork } from '../parking/live-work.ts'
@@ -22,8 +23,10 @@ export interface ParkingDeps {
   readonly seal: Seal
   readonly settings: LiveSettings
   readonly underWay: WorkUnderWay
+  readonly desk: Pick<ApprovalDesk, 'park'>
   readonly closing: AbortSignal
   readonly log: Logger
+  readonly now: () => number
 }
 
 /** What keeps work that waits, for all ways in. */
@@ -34,12 +37,15 @@ export interface Parking {
   readonly turns: WaitingTurns
   readonly told: ToldEnds
   readonly holdMs: () => number
+  /** The long timeout counts for them; gives the time until which they wait. */
+  readonly parkApprovals: (tenant: string, ids: readonly string[]) => Promise<number>
   readonly resumer: WorkResumer
   /** How each kind of work goes on, once the parts that do it are made; nothing goes on before. */
   readonly resumeBy: (resume: ResumeWork) => void
 }
 
-export function buildParking({ store, seal, settings, underWay, closing, log }: ParkingDeps): Parking {
+export function buildParking(deps: ParkingDeps): Parking {
+  const { store, seal, settings, underWay, desk, closing, log, now } = deps
   const ready = Promise.withResolvers<ResumeWork>()
   const resumer = createResumer({
     store,
@@ -56,8 +62,11 @@ export function buildParking({ store, seal, settings, underWay, closing, log }: 
     turns: createWaitingTurns({ work, store }),
     told: createToldEnds({ store, redact: (end) => settings.redactShape(end) }),
     holdMs: () => settings.current().config.approvals.holdMs,
+    async parkApprovals(tenant, ids) {
+      await desk.park(tenant, ids)
+      return now() + settings.current().config.approvals.parkedTimeoutMs
+    },
     resumer,
     resumeBy: ready.resolve,
   }
 }
-

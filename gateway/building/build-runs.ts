@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import type { ProgramHost, ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import type { WaitingRun } from '../../bridge/parking/waiting-run.ts'
@@ -35,7 +34,8 @@ export interface RunsDeps {
   readonly store: Pick<Store, 'putRun' | 'getRun' | 'getValue' | 'setValue'>
   readonly waiting: WaitingRuns
   readonly live: LiveWork
-  readonly parkApprovals: ApprovalDesk['park']
+  /** Gives the time until which they wait from now on. */
+  readonly parkApprovals: (tenant: string, ids: readonly string[]) => Promise<number>
   /** How long calls are held for a person before their run is parked. */
   readonly holdMs: () => number
   readonly artifacts: ArtifactStore

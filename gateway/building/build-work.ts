@@ -66,13 +66,13 @@ export interface Work {
 export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const { approvals, store, closing, log, now } = deps
   const { bridge, views } = parts
-  const parking = buildParking({ ...deps, ...parts })
+  const parking = buildParking({ ...deps, ...parts, desk: approvals.desk })
   const { live, work, told, turns, holdMs } = parking
   const { createSurface } = bridge
   const { desk } = approvals
   const runs = runsOf(deps, { ...parts, parking })
   const viewFor = views.viewFor.bind(views)
-  const common = { desk, told, live, createSurface, viewFor, holdMs }
+  const common = { desk, told, live, createSurface, viewFor, holdMs, parkApprovals: parking.parkApprovals }
   const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer, closing })
   const cancel = createCancelWork({ ...common, store, runs: parking.runs, turns })
   approvals.desk.whenEnded((approval) => parking.resumer.onDecided(approval))
@@ -133,7 +133,7 @@ function runsOf(deps: WorkDeps, parts: WorkParts & { readonly parking: Parking }
     store: deps.store,
     waiting: parking.runs,
     live: parking.live,
-    parkApprovals: (tenant, ids) => deps.approvals.desk.park(tenant, ids),
+    parkApprovals: parking.parkApprovals,
     holdMs: parking.holdMs,
     artifacts,
     recordings: createRecordings(seal),

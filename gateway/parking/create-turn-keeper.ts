@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { SettledCall } from '../../bridge/outcome.ts'
 import { callResult } from '../../bridge/presentation/call-result.ts'
 import type { ModelResult } from '../../bridge/presentation/presentation.ts'
@@ -25,7 +24,7 @@ export interface TurnKeeperDeps {
   readonly turns: WaitingTurns
   readonly runs: Pick<WaitingRuns, 'answer'>
   readonly told: ToldEnds
-  readonly desk: Pick<ApprovalDesk, 'park'>
+  readonly parkApprovals: (tenant: string, ids: readonly string[]) => Promise<number>
   readonly resumeRun: (tenant: string, id: string, signal: AbortSignal) => Promise<Run | RunBusy | undefined>
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
   readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
@@ -53,7 +52,7 @@ export function createTurnKeeper(turn: KeptTurn, deps: TurnKeeperDeps): TurnKeep
       if (state.isParked) await deps.told.tell(tenant, turnId, waitingTurn(state))
     },
     forget: () => deps.turns.remove(tenant, turnId),
-    park: (approvals) => deps.desk.park(tenant, approvals),
+    park: (approvals) => deps.parkApprovals(tenant, approvals),
     async resumeRun(id, signal) {
       const run = await untilNotBusy(() => deps.resumeRun(tenant, id, signal), signal)
       return run === undefined ? lostRun(id) : runResult(run, deps.runText(run))

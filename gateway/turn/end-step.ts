@@ -13,7 +13,7 @@ import { waitingNote } from './waiting-note.ts'
 export async function endStep(turn: Turn, step: StepState, key: string): Promise<TurnEnd | undefined> {
   const { progress, request, signal } = turn
   const pending = pendingOfStep(step)
-  if (pending.length > 0) return parkTurn(turn, step, pending)
+  if (pending.length > 0) return parkTurn(turn, await parkedStep(turn, step))
   const calls = callsForClient(step.calls)
   progress.produced.push(...stepMessages(step))
   signal.throwIfAborted()
@@ -45,7 +45,8 @@ export async function hide({ deps, request, log, progress }: Turn, key: string):
  * The request is answered, and the turn goes on without it: the client is told what awaits whom, and is given what only
  * it can run. The step itself is in nobody's history before it has ended.
  */
-async function parkTurn(turn: Turn, step: StepState, pending: readonly Pending[]): Promise<TurnEnd> {
+async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
+  const pending = pendingOfStep(step)
   const { deps, progress, emit } = turn
   const calls = callsForClient(step.calls)
   const approvals = pending.flatMap((each) => ('approval' in each ? [each] : []))
@@ -67,6 +68,20 @@ async function parkTurn(turn: Turn, step: StepState, pending: readonly Pending[]
   if (unsaid.length > 0 || note !== '') await deps.appendHistory(note === '' ? unsaid : [...unsaid, said])
   for (const key of progress.clientKeys) await hide(turn, key)
   await keepTurn(turn, step)
-  await deps.keeper?.park(approvals.map(({ approval }) => approval))
   return { kind: 'finished', end: calls.length > 0 ? 'tool_calls' : 'stop', calls, pending }
+}
+
+/** The step as it waits from now on: the long timeout counts. */
+async function parkedStep({ deps }: Turn, step: StepState): Promise<StepState> {
+  const approvals = pendingOfStep(step).flatMap((each) => ('approval' in each ? [each.approval] : []))
+  const expiresMs = approvals.length === 0 ? undefined : await deps.keeper?.park(approvals)
+  if (expiresMs === undefined) return step
+  const later = (each: Pending): Pending => ('approval' in each ? { ...each, expiresMs } : each)
+  return {
+    ...step,
+    calls: step.calls.map(({ call, state }) => {
+      const waits = state.kind === 'run' || state.kind === 'call'
+      return { call, state: waits ? { ...state, pending: state.pending.map(later) } : state }
+    }),
+  }
 }

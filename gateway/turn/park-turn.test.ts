@@ -3,7 +3,7 @@ import { CallerLeft } from '../../bridge/parking/caller-left.ts'
 import { createHookRunner } from '../../bridge/hooks/hook-runner.ts'
 import type { RegisteredHook } from '../../bridge/hooks.ts'
 import type { ModelCall, ModelResult } from '../../bridge/presentation/presentation.ts'
-import { aKeeper, waitingCall } from './fixtures/a-keeper.ts'
+import { PARKED_UNTIL_MS, aKeeper, waitingCall } from './fixtures/a-keeper.ts'
 import {
   aCall,
   aModel,
@@ -49,7 +49,10 @@ describe('a turn whose call waits', () => {
     const turn = aTurn({ provider: model, presentation: aPresentation({ handle: payWaits }), keeper, stored: [] })
     const events = await runToEvents(aRequest(), turn.deps)
     const { end, pending } = endOf(events, 'finished')
-    expect([end, pending]).toEqual(['stop', [expect.objectContaining({ approval: 'apr_b' })]])
+    expect([end, pending]).toEqual([
+      'stop',
+      [expect.objectContaining({ approval: 'apr_b', expiresMs: PARKED_UNTIL_MS })],
+    ])
     expect(textOf(events)).toContain('/v1/approvals/apr_b')
     expect(parked).toEqual(['apr_b'])
     expect(turn.session.map(({ role }) => role)).toEqual(['user', 'assistant'])
@@ -82,7 +85,7 @@ describe('a turn whose call waits', () => {
     const turn = aTurn({ provider: aModel(calls(aCall('b', 'pay')), says('Paid.')), presentation, keeper })
     await runToEvents(aRequest(), turn.deps)
     expect(endOf(await resumed(kept(), turn.deps), 'finished').pending).toMatchObject([{ approval: 'apr_b' }])
-    expect(kept()?.step?.calls).toMatchObject([{ state: { kind: 'call', pending: [{ expiresMs: 2_000 }] } }])
+    expect(kept()?.step?.calls).toMatchObject([{ state: { kind: 'call', pending: [{ expiresMs: PARKED_UNTIL_MS }] } }])
   })
 
   test('that was decided while it was held is as any other, and nothing of it is left', async () => {

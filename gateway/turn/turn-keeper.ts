@@ -11,8 +11,8 @@ export interface TurnKeeper {
   readonly keep: (state: TurnState) => Promise<void>
   /** It has ended, or waits no longer. */
   readonly forget: () => Promise<void>
-  /** The turn is parked: from now on the long timeout counts for these approvals. */
-  readonly park: (approvals: readonly string[]) => Promise<void>
+  /** The turn is parked: the long timeout counts for these approvals. Gives the time until which they wait from now on. */
+  readonly park: (approvals: readonly string[]) => Promise<number>
   /** Goes on with a program that waits, as far as what it waits for has come. */
   readonly resumeRun: (run: string, signal: AbortSignal) => Promise<ModelResult>
   /** Makes a call that was parked. */
