@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../../json.ts'
 import type { SourceState } from '../../../source.ts'
 import type { ToolDefinition } from '../../../tool.ts'
@@ -18,8 +17,9 @@ import { downReason } from './down-reason.ts'
 import type { OpenClientRequest } from './open-client.ts'
 import { openClient } from './open-client.ts'
 import { createRefreshSchedule } from './refresh-schedule.ts'
-import type { ServerMemory, ServerRecord } from './server-memory.ts'
-import { serverIdentity } from './server-memory.ts'
+import type { ServerKnowledge } from './server-knowledge.ts'
+import { createServerKnowledge } from './server-knowledge.ts'
+import type { ServerMemory } from './server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
 import type { SessionRequest } from './session-requests.ts'
 import { Session } from './session.ts'
@@ -40,28 +40,25 @@ export interface ServerConnectionDeps extends Omit<
   readonly setState: (state: SourceState) => unknown
 }
 
-const NO_TOOLS: ToolList = { definitions: [], hiddenCount: 0, problems: [], problemCount: 0 }
-
 /** Keeps one server connected for as long as it is configured, and calls its tools. */
 export class ServerConnection {
   readonly #deps: ServerConnectionDeps
   readonly #closing = new AbortController()
   /** Cuts the wait before the next attempt short, also when it has not begun yet. */
   #wake = new AbortController()
-  readonly #identity: string
+  readonly #known: ServerKnowledge
   /** Replaced, with calls that may still be under way. */
   readonly #retired = new Set<Session>()
   #running: Promise<void> = Promise.resolve()
   #state: SourceState
   #session: Session | undefined
   #nextSession = Promise.withResolvers<Session>()
-  #tools = NO_TOOLS
   #lastError: string | undefined
   readonly #holder: SessionHolder
 
   constructor(deps: ServerConnectionDeps) {
     this.#deps = deps
-    this.#identity = serverIdentity(deps.config)
+    this.#known = createServerKnowledge({ ...deps, publish: (list) => this.#publish(list) })
     this.#state = { kind: 'connecting', sinceMs: deps.now() }
     this.#holder = {
       current: () => this.#session,
@@ -78,8 +75,7 @@ export class ServerConnection {
   start(ready: Promise<void>): void {
     this.#deps.setState(this.#state)
     // Found and described from the start; a call says that the server is not there yet.
-    const { list } = this.#record()
-    if (list !== undefined) this.#publish(list)
+    this.#known.recall()
     this.#running = ready
       .then(() => this.#run())
       .catch((error: unknown) => {
@@ -123,10 +119,10 @@ export class ServerConnection {
       ...(session === undefined ? {} : { transport: session.transportKind }),
       ...(protocolVersion === undefined ? {} : { protocolVersion }),
       ...(serverInfo === undefined ? {} : { serverInfo }),
-      toolCount: this.#tools.definitions.length,
-      hiddenToolCount: this.#tools.hiddenCount,
-      problems: this.#tools.problems.map(this.#deps.journal.clean),
-      problemCount: this.#tools.problemCount,
+      toolCount: this.#known.tools.definitions.length,
+      hiddenToolCount: this.#known.tools.hiddenCount,
+      problems: this.#known.tools.problems.map(this.#deps.journal.clean),
+      problemCount: this.#known.tools.problemCount,
       ...(this.#lastError === undefined ? {} : { lastError: this.#lastError }),
     }
   }
@@ -160,7 +156,7 @@ export class ServerConnection {
       session = await this.#openSession(() => schedule.notify())
       this.#session = session
       this.#setState({ kind: 'ready', sinceMs: this.#deps.now() })
-      const { length } = this.#tools.definitions
+      const { length } = this.#known.tools.definitions
       this.#deps.journal.info(`ready over ${session.transportKind}, ${session.protocolVersion}, ${length} tools`)
       const { resolve } = this.#nextSession
       this.#nextSession = Promise.withResolvers()
@@ -191,11 +187,11 @@ export class ServerConnection {
     const { config, timing, now, journal, authorization } = this.#deps
     const connectMs = config.connectTimeoutMs ?? timing.connectMs
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(connectMs)])
-    const known = this.#record().verdict
+    const known = this.#known.verdict
     const verdict = known !== undefined && known.untilMs > now() ? known : undefined
     const startedMs = performance.now()
     // Written again below when it still holds.
-    this.#remember({ verdict: undefined })
+    this.#known.judge(undefined)
     this.#deps.authorization?.keeper.forget()
     const open = await openClient({ ...this.#deps, verdict, connectMs, authorize: authorization?.authorize }, signal)
     const session = new Session(open, { timing, clean: journal.clean, onDoubt })
@@ -203,10 +199,10 @@ export class ServerConnection {
     // A probe that only timed out says nothing: the server may have been busy starting.
     if (session.isLegacy && (verdict !== undefined || wasAnswered)) {
       const untilMs = verdict?.untilMs ?? now() + VERDICT_HOLDS_MS
-      this.#remember({ verdict: { transport: open.transportKind, untilMs } })
+      this.#known.judge({ transport: open.transportKind, untilMs })
     }
     try {
-      this.#take(await session.listTools(this.#listBounds(), signal))
+      this.#known.take(await session.listTools(this.#listBounds(), signal))
     } catch (error) {
       await session.end('its tools could not be listed')
       throw error
@@ -220,7 +216,7 @@ export class ServerConnection {
 
   async #refresh(session: Session): Promise<boolean> {
     try {
-      return this.#take(await session.listTools(this.#listBounds(), this.#closing.signal))
+      return this.#known.take(await session.listTools(this.#listBounds(), this.#closing.signal))
     } catch (error) {
       if (this.#closing.signal.aborted) return false
       const fault = session.readFault(error)
@@ -231,30 +227,7 @@ export class ServerConnection {
     }
   }
 
-  #record(): ServerRecord {
-    const known = this.#deps.memory.read(this.#deps.server)
-    return known?.identity === this.#identity ? known : { identity: this.#identity }
-  }
-
-  #remember(
-    news: Partial<Pick<ServerRecord, 'list'>> & { readonly verdict?: ServerRecord['verdict'] | undefined },
-  ): void {
-    const { verdict: old, ...rest } = this.#record()
-    const { verdict = 'verdict' in news ? undefined : old, list } = news
-    const record = { ...rest, ...(verdict && { verdict }), ...(list && { list }) }
-    this.#deps.memory.write(this.#deps.server, record)
-  }
-
-  /** A list as the server gave it just now. */
-  #take(list: ToolList): boolean {
-    const hasChanged = !isDeepStrictEqual(list, this.#tools)
-    if (hasChanged) this.#publish(list)
-    if (!isDeepStrictEqual(list, this.#record().list)) this.#remember({ list })
-    return hasChanged
-  }
-
   #publish(list: ToolList): void {
-    this.#tools = list
     const [first] = list.problems
     if (first !== undefined) {
       this.#deps.journal.warn(`${list.problemCount} problems in the list of tools, the first: ${first}`)
