@@ -16,8 +16,8 @@ export function describeApprovals(store: () => Store): void {
 function describeAsking(store: () => Store): void {
   const approvals = (): ApprovalStore => store().approvals
   test('a call has one approval; asked again it is the same row, and nothing else is kept', async () => {
-    const first = await approvals().add({ approval: pending('add', 'a1', 'call-1'), isParked: false }, [entry('n1')])
-    const again = { ...pending('add', 'a2', 'call-1'), title: 'other' }
+    const first = await approvals().add({ approval: aPending('add', 'a1', 'call-1'), isParked: false }, [entry('n1')])
+    const again = { ...aPending('add', 'a2', 'call-1'), title: 'other' }
     expect(await approvals().add({ approval: again, isParked: false }, [entry('n2')])).toEqual(first)
     expect(await approvals().get('add', 'a2')).toBeUndefined()
     expect(await approvals().getOfCall('add', 'call-1')).toEqual(first)
@@ -26,9 +26,9 @@ function describeAsking(store: () => Store): void {
   })
   test('two tenants may have one call id and one id; neither sees the other', async () => {
     for (const tenant of ['one', 'two']) {
-      await approvals().add({ approval: pending(tenant, 'same', 'same-call'), isParked: false }, [])
+      await approvals().add({ approval: aPending(tenant, 'same', 'same-call'), isParked: false }, [])
     }
-    await approvals().end([ending(pending('one', 'same', 'same-call'), 'denied')])
+    await approvals().end([anEnding(aPending('one', 'same', 'same-call'), 'denied')])
     expect((await approvals().get('two', 'same'))?.approval.state).toBe('pending')
     expect((await approvals().list('two', { limit: 10 })).map(({ tenant }) => tenant)).toEqual(['two'])
     expect(await approvals().get('three', 'same')).toBeUndefined()
@@ -39,13 +39,13 @@ function describeAsking(store: () => Store): void {
 function describeEndings(store: () => Store): void {
   const approvals = (): ApprovalStore => store().approvals
   test('the first ending counts; later ones are given what stands, and keep nothing', async () => {
-    const asked = pending('race', 'r1', 'c')
+    const asked = aPending('race', 'r1', 'c')
     await approvals().add({ approval: asked, isParked: false }, [])
     const states = ['allowed-always', 'denied', 'expired', 'allowed-once'] as const
     const answers = await Promise.all(
       states.map((state, index) =>
         approvals().end([
-          { ...ending(asked, state), notices: [entry(`race-${index}`)], grant: grant('race', `g${index}`) },
+          { ...anEnding(asked, state), notices: [entry(`race-${index}`)], grant: grant('race', `g${index}`) },
         ]),
       ),
     )
@@ -60,19 +60,19 @@ function describeEndings(store: () => Store): void {
     await store().outbox.remove(`race-${winner}`)
   })
   test('of endings of which one cannot be kept none is', async () => {
-    const [one, two] = [pending('whole', 'w1', 'c1'), pending('whole', 'w2', 'c2')]
+    const [one, two] = [aPending('whole', 'w1', 'c1'), aPending('whole', 'w2', 'c2')]
     for (const approval of [one, two]) await approvals().add({ approval, isParked: false }, [])
-    const tooLarge = { ...ending(two, 'denied'), notices: [{ ...entry('big'), body: { x: 'x'.repeat(4e7) } }] }
-    await expect(approvals().end([ending(one, 'denied'), tooLarge])).rejects.toMatchObject({ code: 'row-too-large' })
+    const tooLarge = { ...anEnding(two, 'denied'), notices: [{ ...entry('big'), body: { x: 'x'.repeat(4e7) } }] }
+    await expect(approvals().end([anEnding(one, 'denied'), tooLarge])).rejects.toMatchObject({ code: 'row-too-large' })
     for (const id of ['w1', 'w2']) expect((await approvals().get('whole', id))?.approval.state).toBe('pending')
     expect(await store().readReceipts('whole', 0, 10)).toEqual([])
   })
   test('an ending of one that is not there is told, and the others end', async () => {
-    const there = pending('absent', 'b1', 'c1')
+    const there = aPending('absent', 'b1', 'c1')
     await approvals().add({ approval: there, isParked: false }, [])
     const ended = await approvals().end([
-      ending(pending('absent', 'none', 'c'), 'denied'),
-      ending(there, 'allowed-once'),
+      anEnding(aPending('absent', 'none', 'c'), 'denied'),
+      anEnding(there, 'allowed-once'),
     ])
     expect(ended.map((each) => each?.kind)).toEqual([undefined, 'ended'])
   })
@@ -86,10 +86,10 @@ function describeListings(store: () => Store): void {
       ['l2', 'y', 'run1'],
       ['l3', 'x', 'run2'],
     ] as const) {
-      const approval = { ...pending('list', id, `call-${id}`), agent, runId, createdMs: Number(id.slice(1)) }
+      const approval = { ...aPending('list', id, `call-${id}`), agent, runId, createdMs: Number(id.slice(1)) }
       await approvals().add({ approval, isParked: false }, [])
     }
-    await approvals().end([ending({ ...pending('list', 'l3', 'call-l3'), agent: 'x', runId: 'run2' }, 'denied')])
+    await approvals().end([anEnding({ ...aPending('list', 'l3', 'call-l3'), agent: 'x', runId: 'run2' }, 'denied')])
     const ids = async (query: object) =>
       (await approvals().list('list', { limit: 10, ...query })).map((each) => each.id)
     expect(await ids({})).toEqual(['l3', 'l2', 'l1'])
@@ -103,10 +103,10 @@ function describeListings(store: () => Store): void {
     expect(await ids({ limit: -1 })).toEqual([])
   })
   test('parking moves the end of pending ones, which are then held no more', async () => {
-    const due = (id: string): Approval => ({ ...pending('park', id, `call-${id}`), expiresMs: 1_000 })
+    const due = (id: string): Approval => ({ ...aPending('park', id, `call-${id}`), expiresMs: 1_000 })
     const [held, parked, decided] = [due('h'), due('p'), due('d')]
     for (const approval of [held, parked, decided]) await approvals().add({ approval, isParked: false }, [])
-    await approvals().end([ending(decided, 'denied')])
+    await approvals().end([anEnding(decided, 'denied')])
     await approvals().park('park', ['p', 'd', 'none'], 5_000)
     await approvals().park('other', ['h'], 5_000)
     const of = async (rows: Promise<readonly Approval[]>) =>
@@ -129,9 +129,11 @@ function describeGrants(store: () => Store): void {
       ['g2', 'y', 'plugin:a:t'],
       ['g3', 'x', 'plugin:a:u'],
     ] as const) {
-      const asked = pending('grants', `of-${id}`, `call-${id}`)
+      const asked = aPending('grants', `of-${id}`, `call-${id}`)
       await approvals().add({ approval: asked, isParked: false }, [])
-      await approvals().end([{ ...ending(asked, 'allowed-always'), grant: { ...grant('grants', id), agent, toolId } }])
+      await approvals().end([
+        { ...anEnding(asked, 'allowed-always'), grant: { ...grant('grants', id), agent, toolId } },
+      ])
     }
     const inForce = async () =>
       (await approvals().listGrantsInForce('grants', 'x', 'plugin:a:t')).map((each) => each.id)
@@ -177,7 +179,7 @@ function describeOutbox(store: () => Store): void {
 
 const HOOK = 'https://x.example/h'
 
-function pending(tenant: string, id: string, callId: string): Approval {
+export function aPending(tenant: string, id: string, callId: string): Approval {
   const hashes = { schemaHash: 's', inputHash: 'i' }
   return {
     id,
@@ -198,7 +200,7 @@ function pending(tenant: string, id: string, callId: string): Approval {
   }
 }
 
-function ending(approval: Approval, state: Exclude<Approval['state'], 'pending'>): ApprovalEnding {
+export function anEnding(approval: Approval, state: Exclude<Approval['state'], 'pending'>): ApprovalEnding {
   const { tenant, id, callId, agent, toolId, schemaHash, inputHash } = approval
   const common = { tenant, callId, agent, toolId, schemaHash, inputHash }
   return {

@@ -4,6 +4,7 @@ import type { Run } from '../../../bridge/run.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
 import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
+import { describeApprovalsModel } from './approvals-model.ts'
 import { describeApprovals } from './approvals-suite.ts'
 import { describeMcpPins } from './mcp-pins-suite.ts'
 import { describeMcpServers } from './mcp-servers-suite.ts'
@@ -36,6 +37,7 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeExpiry(store)
     describeWaiting(store)
     describeApprovals(store)
+    describeApprovalsModel(store)
     describeMcpServers(store)
     describeMcpPins(store)
     test('everything is there after the store was closed and opened again', async () => {
