@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiClient } from './testing/api-client.ts'
 import { createApiClient } from './testing/api-client.ts'
@@ -326,15 +324,17 @@ describe('a call that is held', () => {
     expect(await ended(id, patient.api)).toMatchObject({ value: 'marked' })
   })
 
-  test('of a model is made in the same answer, and an interim response says what keeps it', async () => {
+  test('of a model is made in the same answer, whose head says that it waited', async () => {
     upstream.script({ calls: [mark('model')] }, { say: 'Marked.' })
-    const links: unknown[] = []
-    const answer = postWithHints(patient, { model: 'drawbridge', messages: [{ role: 'user', content: 'mark' }] }, links)
+    const answer = patient.api.chat('mark it')
     const approval = await asked()
-    await waitUntil('it was said', () => links.length > 0)
-    expect(links).toEqual([expect.stringContaining(`</v1/approvals/${approval}>`)])
     await decide(patient.api, [{ approval }], 'allow-once')
-    expect((await answer).choices[0].message.content).toBe('Marked.')
+    const { headers, body } = await answer
+    expect(body.choices[0].message.content).toBe('Marked.')
+    expect([headers.get('x-drawbridge-wait'), headers.get('link')]).toEqual([
+      'approval',
+      `</v1/approvals/${approval}>; rel=monitor`,
+    ])
     expect(await marks()).toEqual(['model'])
   })
 
@@ -390,16 +390,3 @@ describe('a call that is held', () => {
     expect(await marks()).toEqual(['after'])
   })
 })
-
-/** A request whose interim responses can be seen, which `fetch` hides. */
-function postWithHints(to: GatewayProcess, body: object, links: unknown[]): Promise<ReturnType<typeof JSON.parse>> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' }
-    const sent = request(`${to.url}/v1/chat/completions`, { method: 'POST', headers }, (response) => {
-      text(response).then((whole) => resolve(JSON.parse(whole)), reject)
-    })
-    sent.on('information', (info) => links.push(info.headers['link']))
-    sent.on('error', reject)
-    sent.end(JSON.stringify(body))
-  })
-}

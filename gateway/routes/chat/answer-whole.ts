@@ -1,12 +1,35 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../../catalog/json.ts'
-import { turnError } from '../http-error.ts'
+import { httpErrorOf, turnError } from '../http-error.ts'
 import { completionOf } from './chat-chunks.ts'
 import type { ChatAnswer } from './chat-answer.ts'
-import { cancelledTurn, newAnswerHead, shownEvent, waitLinks, waitingField } from './chat-answer.ts'
+import { cancelledTurn, newAnswerHead, shownEvent, waitingField } from './chat-answer.ts'
+import type { WaitingHead } from './waiting-head.ts'
+import { createWaitingHead } from './waiting-head.ts'
 
-/** Drains the turn into one `chat.completion`. */
-export async function answerWhole(answer: ChatAnswer, reply: FastifyReply): Promise<FastifyReply> {
+/**
+ * Drains the turn into one `chat.completion`. Where a call of it waits for a person, the head goes out after a while and
+ * says so; an error after that is the body of a 200, as it is a frame of a stream.
+ */
+export async function answerWhole(
+  answer: ChatAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const head = createWaitingHead(reply, answer)
+  try {
+    return head.send(await drain(answer, head))
+  } catch (error) {
+    if (!head.isOut) throw error
+    const known = httpErrorOf(error, request.id)
+    if (known.code === 'internal_error') request.log.error({ err: error }, 'answer broken off by a defect')
+    return head.send(known.body)
+  } finally {
+    head.close()
+  }
+}
+
+async function drain(answer: ChatAnswer, head: WaitingHead): Promise<object> {
   let text = ''
   const events: JsonObject[] = []
   for await (const event of answer.events) {
@@ -15,7 +38,7 @@ export async function answerWhole(answer: ChatAnswer, reply: FastifyReply): Prom
         text += event.text
         break
       case 'call-waiting':
-        announceWait(reply, waitLinks(event.pending))
+        head.announce(event.pending)
         events.push(shownEvent(event))
         break
       case 'call-started':
@@ -28,14 +51,9 @@ export async function answerWhole(answer: ChatAnswer, reply: FastifyReply): Prom
         const shown = answer.showsCalls ? { events } : {}
         const { pending } = event
         const waiting = pending && { waiting: waitingField(answer.turnId, pending) }
-        return reply.send(completionOf(newAnswerHead(answer), { text, ...event, ...shown, ...waiting }))
+        return completionOf(newAnswerHead(answer), { text, ...event, ...shown, ...waiting })
       }
     }
   }
   throw cancelledTurn()
-}
-
-/** Nothing of a whole answer can be sent before its end; an interim response says what keeps it. */
-function announceWait({ raw }: FastifyReply, link: string): void {
-  if (link !== '' && !raw.headersSent && !raw.destroyed) raw.writeEarlyHints({ link, 'x-drawbridge-wait': 'approval' })
 }

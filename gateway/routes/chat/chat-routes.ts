@@ -35,7 +35,7 @@ export function registerChatRoutes(app: FastifyInstance, deps: ChatRouteDeps): v
       heartbeatMs: deps.heartbeatMs ?? HEARTBEAT_MS,
       headDelayMs: deps.headDelayMs ?? HEAD_DELAY_MS,
     }
-    return chat.stream ? answerStream(answer, request, reply) : answerWhole(answer, reply)
+    return chat.stream ? answerStream(answer, request, reply) : answerWhole(answer, request, reply)
   })
 }
 
