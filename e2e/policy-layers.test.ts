@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient } from './testing/api-client.ts'
@@ -19,12 +20,21 @@ const REFUND = 'plugin:probe:refund_order'
 /** JSON5 as a person writes it: the lines of entries are told. */
 const CONFIG = (tools: string): string => `{
   models: { default: 'fake/m', providers: { fake: { api: 'openai-chat', baseUrl: '${upstream.baseUrl}' } } },
-  plugins: { paths: [${JSON.stringify(path.join(FIXTURES, 'plugins'))}] },
+  plugins: { paths: [${JSON.stringify(path.join(FIXTURES, 'plugins'))}, './narrower.ts'] },
   agents: { narrow: { tools: { allow: ['${ECHO}'], byProvider: { fake: { deny: ['echo'] } } } } },
   tools: {
     ${tools}
   },
 }`
+
+/** Narrows a turn to the tool that its session is named after. */
+const NARROWER = `import { definePlugin } from 'drawbridge-gateway/plugin'
+export default definePlugin({
+  id: 'narrower',
+  register(api) {
+    api.on('turn_start', ({ caller }) => (caller.session === undefined ? undefined : { toolsAllow: [caller.session] }))
+  },
+})`
 
 const POLICY = `deny: [
       'plugin:probe:mark', // line 7
@@ -40,6 +50,7 @@ const POLICY = `deny: [
 beforeAll(async () => {
   upstream = await startFakeUpstream()
   gateway = await startGateway()
+  await writeFile(path.join(gateway.folder, 'narrower.ts'), NARROWER)
   const made = await gateway.cli('tokens', 'create', 'plain', '--json')
   plain = createApiClient(gateway.url, JSON.parse(made.stdout).token)
   await useTools(POLICY)
@@ -192,6 +203,18 @@ describe('a model', () => {
     await waitUntil('the slip is in the log', async () =>
       (await gateway.logText()).includes(`did you mean \\"${ECHO}\\"?`),
     )
+  })
+
+  test('is narrowed by a hook of its turn, and not asked where that leaves nothing', async () => {
+    await useTools(`toolSearch: false,`)
+    upstream.script({ say: 'I see one.' })
+    expect((await gateway.api.chat('Echo it', {}, headers({ session: 'echo' }))).status).toBe(200)
+    expect(upstream.toolNames(1)).toEqual(['probe__echo'])
+    upstream.script({ say: 'I was asked.' })
+    const { status, body } = await gateway.api.chat('Echo it', {}, headers({ session: 'nothing_like_it' }))
+    expect([status, body.error.code]).toEqual([403, 'turn_blocked'])
+    expect(body.error.message).toContain('toolsAllow')
+    expect(upstream.seen).toEqual([])
   })
 
   test('is not asked where the list of the request leaves nothing either', async () => {

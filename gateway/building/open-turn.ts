@@ -16,6 +16,7 @@ import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { SessionEvent, Store } from '../store/store.ts'
 import type { ChatCommand } from '../turn/resumer.ts'
+import { StepBlocked } from '../turn/model-step.ts'
 import type { SessionGate } from '../turn/session-gate.ts'
 import type { TurnKeeper } from '../turn/turn-keeper.ts'
 import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
@@ -72,11 +73,10 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       model,
       ...(instructions !== '' && { instructions }),
       async present(toolsAllow) {
-        const { presentation, surface } = deps.presenter.present({
-          caller: narrowed(caller, toolsAllow),
-          clientTools: brought,
-          memory,
-        })
+        const shown = narrowed(caller, toolsAllow)
+        const left = shown === caller ? undefined : nothingAllowed(deps.viewFor(shown, brought), deps.policyFor(shown))
+        if (left !== undefined) throw new StepBlocked(left.message)
+        const { presentation, surface } = deps.presenter.present({ caller: shown, clientTools: brought, memory })
         surfaces.set(presentation, surface)
         return presentation
       },
