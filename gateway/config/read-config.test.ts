@@ -165,7 +165,7 @@ describe('every problem is named at once, with path, value, place and way out', 
     ['{ x: "open', 'f:1:11: ends inside an open object, array, string or comment'],
     [
       '[]',
-      'f:1:1: is a list of 0; expected an object with "gateway", "models", "agents", "tools", "approvals", "mcp", "plugins", "sandbox", "store", "runs", "redact", "telemetry"',
+      'f:1:1: is a list of 0; expected an object with "gateway", "models", "agents", "tools", "approvals", "hooks", "mcp", "plugins", "sandbox", "store", "runs", "redact", "telemetry"',
     ],
     ['{ tools: {}, tools: {} }', 'f:1:14: tools: stands twice in the file; remove one of the two'],
     ['{ agents: { a: {}, "a": {} } }', 'f:1:20: agents.a: stands twice in the file; remove one of the two'],
