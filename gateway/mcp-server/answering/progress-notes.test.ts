@@ -42,12 +42,14 @@ test('of a storm the newest step is sent', async () => {
   expect(sent.length).toBeLessThan(10)
 })
 
-test('nothing follows the end', async () => {
+test('the newest step comes before the end, and nothing after it', async () => {
   const { notes, sent, step } = notesFor({ progressToken: 'a' })
   step(1)
+  step(2)
   notes.end()
+  step(3)
   await new Promise((resolve) => setTimeout(resolve, 80))
-  expect(sent).toEqual([])
+  expect(sent).toEqual([expect.objectContaining({ progress: 2 })])
 })
 
 test('the steps of the calls of a program are counted together, each with its tool', async () => {

@@ -29,6 +29,7 @@ export function createProgressNotes(context: ServerContext, mode: Mode, deps: No
   let sentMs = Number.NEGATIVE_INFINITY
   let waiting: CallProgress | undefined
   let timer: NodeJS.Timeout | undefined
+  let hasEnded = false
   const send = (): void => {
     timer = undefined
     const step = waiting
@@ -42,13 +43,15 @@ export function createProgressNotes(context: ServerContext, mode: Mode, deps: No
   return {
     onProgress(told, toolId) {
       const step = steps(told, toolId)
-      if (!Number.isFinite(step.progress) || step.progress <= last) return
+      if (hasEnded || !Number.isFinite(step.progress) || step.progress <= last) return
       waiting = step
       timer ??= setTimeout(send, Math.max(0, sentMs + PROGRESS_INTERVAL_MS - deps.now()))
     },
     end() {
       clearTimeout(timer)
-      waiting = undefined
+      // The newest step was held back for its turn; it still comes before the answer.
+      if (waiting !== undefined) send()
+      hasEnded = true
     },
   }
 }
