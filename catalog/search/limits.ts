@@ -68,6 +68,8 @@ export const RESOLVER_MAX_STALE_WORDS = 20_000
 export const NEAR_NAME_MAX_WORDS = 10
 /** Hits on the first page, where one stranger's tools are capped. */
 export const FIRST_PAGE_HITS = 10
+/** Copies of one tool, by name and description, on the first page: whoever wants another finds that there are some. */
+export const FIRST_PAGE_COPIES = 2
 /** Hits that the first page is chosen from so that they are not all of a kind; a later one is never so good. */
 export const VARIED_CANDIDATES = 30
 /** Reasons that an explained hit gives. */

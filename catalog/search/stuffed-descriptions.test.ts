@@ -65,6 +65,19 @@ describe('a description that is stuffed does not push past an honest match', () 
     })
   }
 
+  test.each(HONEST)('%j against ten servers with one tool that says just that', (query, name) => {
+    const index = createSearchIndex()
+    for (const [, honest, description] of HONEST) {
+      index.put(createTool('mcp', 'honest', { name: honest, description, inputSchema: { type: 'object' } }))
+    }
+    for (let place = 0; place < 10; place += 1) {
+      const definition = { name: 'helper', title: query, description: query, inputSchema: { type: 'object' } }
+      index.put(createTool('mcp', `stranger${place}`, definition))
+    }
+    const { hits } = index.search(query, { limit: 10, accept: () => true })
+    expect(hits.slice(0, 3).map(({ id }) => id)).toContain(`mcp:honest:${name}`)
+  })
+
   test.each(HONEST)('%j against all of them at once, forty tools of one server', (query, name) => {
     const index = createSearchIndex()
     for (const tool of stuffedTools(query, 5)) index.put(tool)

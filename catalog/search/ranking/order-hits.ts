@@ -1,4 +1,4 @@
-import { FIRST_PAGE_HITS } from '../limits.ts'
+import { FIRST_PAGE_COPIES, FIRST_PAGE_HITS } from '../limits.ts'
 import type { PlannedWord } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Found } from './search-place.ts'
@@ -29,45 +29,63 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** What stands on the first page so far. */
+interface Placed {
+  readonly owners: Map<string, number>
+  readonly copies: Map<string, number>
+}
+
 /**
  * An MCP server or client that describes twenty tools as whatever is asked for gets only so many places of the first
- * page, as long as others have nearly as good a hit. What the query names is never moved.
+ * page, and so do ten servers with one tool between them, as long as others have nearly as good a hit. What the query
+ * names is never moved.
  */
 function capOwners(ordered: readonly Found[], weights: SearchWeights): readonly Found[] {
   const page: Found[] = []
   const waiting = [...ordered]
-  const counts = new Map<string, number>()
+  const placed: Placed = { owners: new Map(), copies: new Map() }
   while (page.length < FIRST_PAGE_HITS && waiting.length > 0) {
     const best = waiting[0]
     if (best === undefined) break
-    const place = isFull(best, counts, weights) ? nextOwner(waiting, best, { counts, weights }) : 0
+    const place = isFull(best, placed, weights) ? nextWithRoom(waiting, best, { placed, weights }) : 0
     const [chosen = best] = waiting.splice(place, 1)
     page.push(chosen)
-    const owner = ownerKey(chosen)
-    counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    countIn(placed.owners, ownerKey(chosen))
+    countIn(placed.copies, copyKey(chosen))
   }
   return [...page, ...waiting]
+}
+
+function countIn(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 function ownerKey({ tool }: Found): string {
   return `${tool.source}:${tool.owner}`
 }
 
-function isFull(found: Found, counts: ReadonlyMap<string, number>, weights: SearchWeights): boolean {
-  if (found.tool.source === 'plugin' || found.nameFit !== NAME_FIT.none) return false
-  let placed = 0
-  for (const count of counts.values()) placed += count
-  const room = Math.max(2, Math.ceil((placed + 1) * weights.ownerShare))
-  return (counts.get(ownerKey(found)) ?? 0) >= room
+/** The same tool, whoever has it: a server that is connected ten times, or ten that were made alike. */
+function copyKey({ tool }: Found): string {
+  return `${tool.name}\n${tool.description}`
 }
 
-/** Place of the best waiting hit of an owner with room, if it is nearly as good as the one that has to wait. */
-function nextOwner(
+function isFull(found: Found, { owners, copies }: Placed, weights: SearchWeights): boolean {
+  if (found.nameFit !== NAME_FIT.none) return false
+  if ((copies.get(copyKey(found)) ?? 0) >= FIRST_PAGE_COPIES) return true
+  if (found.tool.source === 'plugin') return false
+  let placed = 0
+  for (const count of owners.values()) placed += count
+  const room = Math.max(2, Math.ceil((placed + 1) * weights.ownerShare))
+  return (owners.get(ownerKey(found)) ?? 0) >= room
+}
+
+/** Place of the best waiting hit with room, if it is nearly as good as the one that has to wait. */
+function nextWithRoom(
   waiting: readonly Found[],
   best: Found,
-  { counts, weights }: { readonly counts: ReadonlyMap<string, number>; readonly weights: SearchWeights },
+  { placed, weights }: { readonly placed: Placed; readonly weights: SearchWeights },
 ): number {
-  const place = waiting.findIndex((other) => !isFull(other, counts, weights))
+  const place = waiting.findIndex((other) => !isFull(other, placed, weights))
   const other = waiting[place]
   return other !== undefined && other.score >= best.score * weights.ownerShareRatio ? place : 0
 }
