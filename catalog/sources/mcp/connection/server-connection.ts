@@ -162,16 +162,21 @@ export class ServerConnection {
       this.#nextSession = Promise.withResolvers()
       resolve(session)
       session.watch()
-      const reason = await session.ended
-      return { reason, ...(this.#deps.authorization?.keeper.needsLogin && { needs: 'login' }) }
+      return this.#downBecause({ reason: await session.ended })
     } catch (error) {
-      const down = downReason(error)
-      return { ...down, reason: this.#deps.journal.clean(down.reason) }
+      return this.#downBecause(downReason(error))
     } finally {
       schedule.close()
       this.#session = undefined
       await this.#leave(session)
     }
+  }
+
+  /** A login that is wanted is the reason, whatever a transport made of it. */
+  #downBecause(down: DownReason): DownReason {
+    const wanted = this.#deps.authorization?.keeper.wanted
+    if (wanted !== undefined) return { reason: wanted, needs: 'login' }
+    return { ...down, reason: this.#deps.journal.clean(down.reason) }
   }
 
   async #leave(session: Session | undefined): Promise<void> {

@@ -22,7 +22,11 @@ export function publicUrl(text: string): string {
 function secretsOf(config: McpServerConfig): readonly string[] {
   const values = isStdioServer(config)
     ? Object.values(config.env ?? {})
-    : [...Object.values(config.headers ?? {}).flatMap(withoutScheme), ...urlSecrets(config.url)]
+    : [
+        ...Object.values(config.headers ?? {}).flatMap(withoutScheme),
+        ...urlSecrets(config.url),
+        config.oauth?.clientSecret ?? '',
+      ]
   return values.filter((value) => value.length >= SECRET_MIN_LENGTH)
 }
 

@@ -18,8 +18,8 @@ export interface LoginKeeper {
   replace(refused: string | undefined): Promise<string>
   /** Both this token and the one before it were refused: renewing once more would not help. Gives what to throw. */
   reject(refused: string): McpConnectError
-  /** Whether a person has to log in before there is a token again. */
-  readonly needsLogin: boolean
+  /** What a person has to do before there is a token again; undefined while there is one, or none was wanted. */
+  readonly wanted: string | undefined
   /** What was kept may have changed: somebody logged in or out. */
   forget(): void
   /** Takes the tokens of this login out of a text. */
@@ -46,7 +46,7 @@ class ServerLoginKeeper implements LoginKeeper {
   #login: Promise<ServerLogin | undefined> | undefined
   #renewing: Promise<ServerLogin> | undefined
   #rejected: string | undefined
-  #needsLogin = false
+  #wanted: string | undefined
   #secrets: readonly string[] = []
 
   constructor(deps: LoginKeeperDeps) {
@@ -56,13 +56,13 @@ class ServerLoginKeeper implements LoginKeeper {
   readonly mask = (text: string): string =>
     this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text)
 
-  get needsLogin(): boolean {
-    return this.#needsLogin
+  get wanted(): string | undefined {
+    return this.#wanted
   }
 
   async token(): Promise<string | undefined> {
     const login = await this.#read()
-    this.#needsLogin = false
+    this.#wanted = undefined
     if (login === undefined) return undefined
     const nowMs = this.#deps.now()
     if (!isDue(login, nowMs)) return login.accessToken
@@ -99,8 +99,9 @@ class ServerLoginKeeper implements LoginKeeper {
   }
 
   #wantLogin(): McpConnectError {
-    this.#needsLogin = true
-    return new McpConnectError('needs-login', needsLogin(this.#deps.server, this.#deps.headers))
+    const wanted = needsLogin(this.#deps.server, this.#deps.headers)
+    this.#wanted = wanted
+    return new McpConnectError('needs-login', wanted)
   }
 
   #read(): Promise<ServerLogin | undefined> {

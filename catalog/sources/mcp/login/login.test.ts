@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../../tool.ts'
+import { createServerMemory, serverIdentity } from '../connection/server-memory.ts'
 import type { AuthorizationFixture, AuthorizationOptions } from '../fixtures/authorization-server.ts'
 import { agree, memoryVault, serveWithLogin } from '../fixtures/authorization-server.ts'
 import { byHand, freePort, serveHttp } from '../fixtures/http-servers.ts'
@@ -216,6 +217,20 @@ test('tokens go to the server alone, and are in no log and no status', async () 
   expect(server.presented).toContain(`Bearer ${accessToken}`)
   expect(shown).not.toContain(accessToken)
   expect(shown).not.toContain(refreshToken)
+})
+
+test('a server of the older transport that wants a login says so too', async () => {
+  await using server = await serveWithLogin(calm)
+  const config = { url: server.url }
+  const memory = createServerMemory()
+  const verdict = { transport: 'sse' as const, untilMs: Number.MAX_SAFE_INTEGER }
+  memory.write('calendar', { identity: serverIdentity(config), verdict })
+  await using recorded = startSource({ servers: { calendar: config }, logins: memoryVault(), memory })
+  await until(() => statusOf(recorded.source, 'calendar')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'calendar')?.state).toMatchObject({
+    reason: 'needs login; run "drawbridge mcp login calendar"',
+    needs: 'login',
+  })
 })
 
 test('nobody logs in at a server over plain http, but on this machine or in a network of the operator', async () => {
