@@ -180,7 +180,9 @@ test('a listing is narrowed by state and run, and refuses what it does not know'
   for (const query of ['state=open', 'limit=-1', 'limit=1001', 'run=a&run=b', 'before=a&before=b']) {
     expect((await ask(admin, { url: `/v1/approvals?${query}` })).status).toBe(400)
   }
-  expect((await ask(admin, { url: '/v1/approvals?state=denied&run=r&limit=5' })).body).toEqual({ approvals: [] })
+  for (const query of ['state=denied&run=r&limit=5', 'state=&run=&limit=&before=']) {
+    expect((await ask(admin, { url: `/v1/approvals?${query}` })).body).toEqual({ approvals: [] })
+  }
 })
 
 interface Asked {

@@ -74,7 +74,10 @@ type Query = Readonly<Record<string, unknown>>
 
 const STATES: readonly ApprovalState[] = ['pending', 'allowed-once', 'allowed-always', 'denied', 'expired', 'cancelled']
 
-function readQuery({ state, run, before, limit = `${APPROVALS_PAGE_ROWS}` }: Query) {
+/** A parameter without a value is as one that is not there. */
+function readQuery(query: Query) {
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+  const { state, run, before, limit = `${APPROVALS_PAGE_ROWS}` } = given
   const known = STATES.find((each) => each === state)
   if (state !== undefined && known === undefined) {
     throw invalid('state', `state is one of ${STATES.join(', ')}, got ${JSON.stringify(state)}`)
