@@ -1,19 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ConfigPaths } from '../config/config-paths.ts'
 import type { GatewayPlace } from '../mcp-server/stdio/gateway-link.ts'
 import { readRunningGateway } from '../state/running-gateway.ts'
 import { isStateLockHeld } from '../state/state-lock.ts'
 import { readTokenFile, tokenFile } from '../state/token-file.ts'
 import { FIND_BUDGET_MS, FIND_POLL_MS } from './limits.ts'
-import type { StartedHere } from './start-here.ts'
-
-export interface FindOrStartOptions {
-  readonly paths: ConfigPaths
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly importModule: (url: string) => Promise<unknown>
-  readonly stderr: { readonly write: (line: string) => unknown }
-  readonly version: string
-}
+import type { StartedHere, StartHereOptions } from './start-here.ts'
 
 /** The gateway of a state directory, whoever runs it. */
 export interface FoundGateway {
@@ -35,7 +26,7 @@ export class NoGateway extends Error {
  * Several programs on one machine each start a server of their own by the same command; one of them serves the state
  * directory and the others ask there. When that one ends, the next request of another finds nobody and starts one.
  */
-export function findOrStart(options: FindOrStartOptions): FoundGateway {
+export function findOrStart(options: StartHereOptions): FoundGateway {
   let own: StartedHere | undefined
   const closing = new AbortController()
   const close = async (): Promise<void> => {
@@ -61,7 +52,7 @@ export function findOrStart(options: FindOrStartOptions): FoundGateway {
   }
 }
 
-async function runningPlace({ paths, env }: FindOrStartOptions): Promise<GatewayPlace | undefined> {
+async function runningPlace({ paths, env }: StartHereOptions): Promise<GatewayPlace | undefined> {
   const folder = paths.stateDirectory
   // Of a gateway that was killed the address stays behind: whoever listens there now must not be sent a token.
   if (!(await isStateLockHeld(folder))) return undefined
@@ -74,7 +65,7 @@ async function runningPlace({ paths, env }: FindOrStartOptions): Promise<Gateway
 }
 
 /** Loaded only where it is needed: who asks a gateway that runs starts in a fraction of the time. */
-async function startHere(options: FindOrStartOptions): Promise<StartedHere | undefined> {
+async function startHere(options: StartHereOptions): Promise<StartedHere | undefined> {
   if (await isStateLockHeld(options.paths.stateDirectory)) return undefined
   const module = await import('./start-here.ts')
   const started = await module.startHere(options)

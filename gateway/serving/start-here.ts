@@ -1,11 +1,19 @@
+import type { ConfigPaths } from '../config/config-paths.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { StateError } from '../state/errors.ts'
-import type { FindOrStartOptions } from './find-or-start.ts'
 import type { Served } from './serve.ts'
 import { serve } from './serve.ts'
 import { ListenError } from './serve-address.ts'
 import { watchApplied } from './watch-applied.ts'
+
+export interface StartHereOptions {
+  readonly paths: ConfigPaths
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly importModule: (url: string) => Promise<unknown>
+  readonly stderr: { readonly write: (line: string) => unknown }
+  readonly version: string
+}
 
 export interface StartedHere {
   readonly kind: 'started'
@@ -19,7 +27,7 @@ export type StartHere =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
 
 /** A gateway in this process, beside what else it does. */
-export async function startHere(options: FindOrStartOptions): Promise<StartHere> {
+export async function startHere(options: StartHereOptions): Promise<StartHere> {
   const { paths, env } = options
   const loaded = await loadConfig(paths, env)
   if (loaded.kind === 'invalid')
