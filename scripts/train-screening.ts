@@ -19,12 +19,12 @@ const TRUST = path.join(ROOT, 'catalog/sources/mcp/trust')
 /** Texts that are found by their characters alone teach nothing about words. */
 const WORDLESS = new Set(['unicode_smuggling', 'decoded_payload', 'hidden', 'encoded'])
 /** How much a benign tool counts: those written to look bad most, those of real servers more than those of other APIs. */
-const HARD_WEIGHT = 20
+const HARD_WEIGHT = 30
 const REAL_WEIGHT = 2
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
-const FLAGGED_MAX = 0.002
+const FLAGGED_MAX = 0.001
 /** Weights below this change nothing. */
 const WEIGHT_MIN = 0.02
 

@@ -20,4 +20,4 @@ export const SHAPES: Readonly<Record<string, (token: Token) => boolean>> = {
 }
 
 const SECRET_PLACE =
-  /\.ssh\b|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.aws\b|(?:^|\/)\.env\b|\/etc\/(?:passwd|shadow|sudoers|hosts|crontab|profile)\b|\.cursor\b|\bmcp\.json|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.gnupg|\.docker\/config|wallet\.dat|\.(?:bash|zsh)_history|cookies\.sqlite|\bauthorized_keys|\.pem$|^\.git$|\/proc\/self\/environ|^printenv$|credentials?\.(?:db|json|csv)$|\.(?:bash|zsh)rc$|\.config\/gcloud|\bclaude_desktop_config|\.password-store|\bsecrets\.(?:json|ya?ml)|login\.keychain|\blogin data\b|\.p12$|\.pfx$|\.kdbx$/
+  /^~\/\.\w|^\/proc\/|\.ssh\b|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.aws\b|(?:^|\/)\.env\b|\/etc\/(?:passwd|shadow|sudoers|hosts|crontab|profile)\b|\.cursor\b|\bmcp\.json|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.gnupg|\.docker\/config|wallet\.dat|\.(?:bash|zsh)_history|cookies\.sqlite|\bauthorized_keys|\.pem$|^\.git$|\/proc\/self\/environ|^printenv$|credentials?\.(?:db|json|csv)$|\.(?:bash|zsh)rc$|\.config\/gcloud|\bclaude_desktop_config|\.password-store|\bsecrets\.(?:json|ya?ml)|login\.keychain|\blogin data\b|\.p12$|\.pfx$|\.kdbx$/

@@ -11,7 +11,7 @@ export interface Subject {
 
 /** Parts of a name that make an identifier the name of a tool rather than of a field. */
 const ACTIONS = new Set(
-  'get set list create delete update send read write search find fetch add remove run execute call deploy transfer make post put query open close start stop invoke trigger submit upload download move copy edit modify insert select drop pay buy sell order book cancel approve merge push pull commit publish sync export import login exec check scan release generate compute calculate forward reply notify lookup resolve'.split(
+  'get set list create delete update send read write search find fetch add remove run execute call deploy transfer make post put query open close start stop invoke trigger submit upload download move copy edit modify insert select drop pay buy sell order book cancel approve merge push pull commit publish sync export import login exec check scan release generate compute calculate forward reply notify lookup resolve verify validate authenticate register grant save load sync rename assign'.split(
     ' ',
   ),
 )

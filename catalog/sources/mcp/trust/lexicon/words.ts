@@ -13,10 +13,10 @@ const VERBS: Readonly<Record<string, string>> = {
   lie: 'deny claim pretend lie',
   obey: 'treat regard consider obey follow accept execute trust carry comply',
   approve: 'approve accept allow grant confirm authorize authorise',
-  move: 'send=sent upload post forward transmit copy mirror mail email deliver relay push ship pass go=goes,went hand contact submit publish exfiltrate leak beam stream report pipe redirect reroute export hand=handed sync transfer write=wrote,written return disclose funnel dispatch ferry route fire broadcast replicate duplicate offload dump shuttle tunnel release',
+  move: 'send=sent upload post forward transmit copy mirror mail email deliver relay push ship pass go=goes,went hand contact submit publish exfiltrate leak beam stream report pipe redirect reroute export hand=handed sync transfer write=wrote,written return disclose funnel dispatch ferry route fire broadcast replicate duplicate offload dump shuttle tunnel release ping share',
   steal: 'steal=stole,stolen siphon exfiltrate harvest pilfer smuggle skim',
   put: 'include pass put place append add attach insert embed supply provide paste give=gave,given set store write=wrote,written fill repeat encode base64 concatenate tack prepend list use inject record copy save stash hide=hid,hidden tuck slip weave sneak bundle pack stuff enclose inline carry bring=brought hold=held',
-  read: 'read open cat enumerate look list tail locate examine load access fetch collect gather retrieve return scan get=got include give=gave,given attach dump extract copy grab capture inspect parse upload send=sent post harvest obtain pull view peek slurp snapshot query acquire lift seek=sought need require',
+  read: 'read open cat enumerate look list tail locate examine load access fetch collect gather retrieve return scan get=got include give=gave,given attach dump extract copy grab capture inspect parse upload send=sent post harvest obtain pull view peek slurp snapshot query acquire lift seek=sought need require crawl',
   run: 'run=ran execute spawn invoke launch evaluate eval issue start boot fire source kick',
   call: 'call invoke run=ran trigger execute use chain fire launch kick',
   change:
@@ -27,7 +27,7 @@ const VERBS: Readonly<Record<string, string>> = {
     'begin=began,begun start switch activate enable unlock gain escalate become=became turn add expand drop commence initiate launch arm trigger',
   behave: 'behave act appear look seem pose function pretend',
   destroy: 'delete remove wipe drop erase destroy purge format overwrite truncate nuke trash shred corrupt',
-  risk: 'install download execute run=ran open delete wipe encrypt disable stop record read dump enumerate scan grant charge change copy upload turn start fetch log take=took access track capture collect list append add contact drop erase kill modify make need listen spawn use require',
+  risk: 'install download execute run=ran open delete wipe encrypt disable stop record read dump enumerate scan grant charge change copy upload turn start fetch log take=took access track capture collect list append add contact drop erase kill modify make need listen spawn use require crawl edit escalate search ping tail',
   weaken: 'disable stop kill uninstall deactivate stop',
   install: 'install add write=wrote,written append modify register plant create drop',
   capture: 'record capture log monitor track watch intercept collect',
@@ -40,7 +40,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   model: 'assistant ai llm llms model agent chatbot gpt claude copilot agents models bot bots chatbots ais assistants',
   rules:
     'instruction instructions guideline guidelines rule rules prompt prompts constraint constraints policy policies directive directives restriction restrictions limit limits limitations training safeguard safeguards protocols commands context everything alignment directions orders checks filters authority',
-  rule: 'instruction instructions guideline guidelines rule rules prompt prompts constraint constraints policy policies directive directives restriction restrictions safeguards briefing ruleset order orders',
+  rule: 'instruction instructions guideline guidelines rule rules prompt prompts constraint constraints policy policies directive directives restriction restrictions safeguards briefing ruleset order orders filter filters',
   prior: 'previous prior above earlier preceding former initial original all any your existing system other',
   safety: 'safety security guardrail guardrails safeguard safeguards moderation sandbox protections ethics ethical',
   consent: 'confirmation approval consent permission authorization confirm verification agreement',
@@ -53,16 +53,16 @@ const NOUNS: Readonly<Record<string, string>> = {
   chat: 'conversation conversations chat_history chat_log message_history full_chat conversation_history previous_messages last_messages user_messages dialogue transcript chat chats buffer memory_file session_history dialog',
   data: 'data content contents file files document documents details input inputs query queries argument arguments result results output message messages text everything information record records history attachment attachments code source copy body',
   external:
-    'external remote third_party third_parties somebody someone unknown vendor marketing mirror control undisclosed company attacker attackers outside outbound adversary rogue partner maintainer author exfil collector malicious hostile offsite undisclosed unauthorized unauthorised off_site hidden publisher foreign anonymous partner_network evil',
+    'external remote third_party third_parties somebody someone unknown vendor marketing mirror control undisclosed company attacker attackers outside outbound adversary rogue partner maintainer author exfil collector malicious hostile offsite undisclosed unauthorized unauthorised off_site hidden publisher foreign anonymous partner_network evil public',
   endpoint:
-    'endpoint server host machine company broker page person people party parties webhook pastebin broker collector url address site service bucket domain destination drop listener machine site analytics account network storage cloud mirror sink feed',
+    'endpoint server host machine company broker page person people party parties webhook pastebin broker collector url address site service bucket domain destination drop listener machine site analytics account network storage cloud mirror sink feed gist',
   ours: 'our my collector attacker',
   place:
-    'subdomain subdomains greeting body payload argument arguments parameter parameters field property param params metadata body title note query_string url alt_text seed header response output result results entropy sidenote sidecar comment tags tag description reason summary',
+    'subdomain subdomains greeting body payload argument arguments parameter parameters field property param params metadata body title note query_string url alt_text seed header response output result results entropy sidenote sidecar comment tags tag description reason summary caption signature memo label slug locale',
   given:
     'given specified provided configured your supplied chosen you name choose registered requested desired selected',
   approved:
-    'clicked allowed always_allow whitelisting signed_off deployed approved approval approving reviewed review trusted trust accepted accepts installed install installation pinned allow_list allowlist allowlisted whitelist whitelisted audited audit scanned scan vetted vetting pinned hash consent onboarding enabled cleared acceptance rollout adoption sign_off greenlit verified certified pinning shipped rolled_out accepting trusts approve approves',
+    'clicked always_allow whitelisting signed_off deployed approved approval approving reviewed review trusted trust accepted accepts installed install installation pinned allow_list allowlist allowlisted whitelist whitelisted audited audit scanned scan vetted vetting pinned hash consent onboarding enabled cleared acceptance rollout adoption sign_off greenlit verified certified pinning shipped rolled_out accepting trusts approve approves',
   shell:
     'shell bash powershell arbitrary_code arbitrary_commands arbitrary_command shell_command shell_commands reverse_shell cmd sh subprocess os_command os_commands system_commands system_command code_execution',
   version: 'version versions update updates release releases revision upgrade iteration form build builds',
@@ -75,9 +75,9 @@ const NOUNS: Readonly<Record<string, string>> = {
     'must shall should required expected obliged need needs have has supposed mandatory vital essential mandated prerequisite requires requirement ought instructed kindly necessary obligated compelled make_sure ensure sure remember',
   tools: 'tool tools function functions plugin connector',
   hotSecret:
-    'credentials ssh_key ssh_keys private_key private_keys environment_variables env_vars env_variables saved_passwords passwords cookies seed_phrase recovery_phrase access_tokens session_cookies session_cookie bearer_token cloud_credentials aws_credentials api_keys auth_tokens card_numbers credit_card wallet_files wallet_keys contact_list admin_cookie session_tokens ssh_configuration',
+    'credentials ssh_key ssh_keys private_key private_keys environment_variables env_vars env_variables saved_passwords passwords cookies seed_phrase recovery_phrase access_tokens session_cookies session_cookie bearer_token cloud_credentials aws_credentials api_keys auth_tokens card_numbers credit_card wallet_files wallet_keys contact_list admin_cookie session_tokens ssh_configuration oauth_token oauth_tokens api_key stored_tokens stored_secrets saved_cookies access_token npm_token github_token',
   privileged:
-    'microphone camera webcam keystrokes clipboard screenshot desktop passwords logins password processes antivirus binary executable port ports dns bucket buckets process_memory private_messages slack_messages mailbox inbox administrator admin root_access admin_rights privileges sudo kernel registry credit_card saved_card wallet contact_list contacts address_book incoming_connections incoming patient cron_job cron daemon browser_history saved_passwords cookies home_directory home_folder documents backups backup private_files keylogger keys_pressed firewall bitcoin location_data gps messages script payload wallets crontab background_process audit_tables sudo_rights calendars mailbox_access filesystem shell private_branches keystroke containers running_containers',
+    'browser_extension extension microphone camera webcam keystrokes clipboard screenshot desktop passwords logins password processes antivirus binary executable port ports dns bucket buckets process_memory private_messages slack_messages mailbox inbox administrator admin root_access admin_rights privileges sudo kernel registry credit_card saved_card wallet contact_list contacts address_book incoming_connections incoming patient cron_job cron daemon browser_history saved_passwords cookies home_directory home_folder documents backups backup private_files keylogger keys_pressed firewall bitcoin location_data gps messages script payload wallets crontab background_process audit_tables sudo_rights calendars mailbox_access filesystem shell private_branches keystroke containers running_containers sudoers root key_files sudo_access sudoers_file shell_history environment',
   saying:
     'said says wrote writes typed types prompt prompts input inputs message messages question questions request requests words',
   whole: 'whole entire full complete all every previous prior verbatim last recent',

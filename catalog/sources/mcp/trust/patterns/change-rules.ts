@@ -31,7 +31,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
     any: [
       'once|after|when|until|as|post|following|upon|only|since ~6 @approved',
       'approving|trusting|installing|accepting ~1 it|this ~3 enables|allows|activates|unlocks|lets',
-      'later|future|next|subsequent|upcoming|new|newer ~1 @version',
+      'later|future|next|subsequent|upcoming|forthcoming|coming|new|newer ~1 @version',
       'once|after|until|from|on|at ~3 @number ~2 call|calls|invocation|invocations|use|uses|day|days|week|weeks|run|runs|hour|hours|execution|executions|request|requests|month|months|session|sessions',
       'one|two|three ~0 week|day|month|weeks|days|months ~1 after|later',
       'week|day|month|weeks|days|months ~0 after|later',

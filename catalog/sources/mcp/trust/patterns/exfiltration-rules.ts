@@ -1,7 +1,7 @@
 import { rulesOf } from './rule.ts'
 
 const ASIDE_SECRET_BUSINESS =
-  'credential secret ssh aws key passw vault env config auth login token cookie git deploy cloud server connect remote profile keychain identity security leak scan certificate pem wallet history cursor mcp claude kube cluster docker npm sign account'
+  'credential secret ssh aws key passw vault env config auth login token cookie git deploy cloud server connect remote profile keychain identity security leak scan certificate pem wallet history cursor mcp claude kube cluster docker npm sign account session log'
 
 /** Secrets, files or the conversation go where they do not belong. */
 export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
@@ -34,6 +34,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@move ~12 to ~2 @url|@email|@host',
       '@move ~9 to|on|with ~3 @endpoint ~2 of|by|run|owned ~3 author|maintainer|someone|somebody|attacker|vendor|else',
       '@move ~5 @host|@url',
+      '@move ~3 @external ~2 @endpoint ~2 with',
       '@move ~9 copy|duplicate|copies ~8 to ~3 @endpoint|address|author|@external',
       'keeping|keeps|keep ~1 copy ~8 @external|author|our|maintainer',
       '@data|details|it|them|that ~6 @move ~5 @external|outside|outbound ~2 @endpoint|@url|party|address|account|archive',
@@ -51,6 +52,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@put!|@move! ~4 value|values ~1 of ~2 @secretVariable',
       '@put!|@move!|supply ~3 @secretVariable ~6 in|into|as|to|with',
       'call|invoke|use|run ~2 @otherTool ~3 @user ~4 @secret|location|data|contact|files|messages|@saying',
+      '@put! ~2 @user ~2 @secret ~2 in|into|to|as|within',
       '@put! ~5 content|contents ~2 of ~2 @secretPlace',
       '@put! ~5 messages|history|transcript ~4 of ~3 @chat',
       '@put!|@move!|hand|tack|copy ~8 @user ~3 @saying ~8 in|into|as|to|with|within|inside|onto ~4 @place|@identifier|query|call|field',

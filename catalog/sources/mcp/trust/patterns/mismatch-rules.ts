@@ -34,7 +34,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       '@read|@move|@capture ~4 keychain|cookies|saved_passwords|address_book',
     ],
     business:
-      'clip copy paste screen capture browser page image record camera audio photo video desktop window web ui test keyboard cookie history contact address password session crawl scrap snapshot visual render automat http request fetch navigat tab click',
+      'clip copy paste secret credential keychain screen capture browser page image record camera audio photo video desktop window web ui test keyboard cookie history contact address password session crawl scrap snapshot visual render automat http request fetch navigat tab click',
   },
   {
     reason: 'reaches for what it does not need for what it is for',
@@ -49,6 +49,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'full|unrestricted|complete|root ~0 access ~4 file|files|filesystem|disk|system|machine|account|computer',
       '@run ~4 administrator|root|admin|elevated ~1 rights|privileges|access',
       'grants|grant|gives itself',
+      'escalates|escalate|elevates ~3 root|admin|administrator|privileges|rights',
       'fetches|downloads|fetch|download ~5 and ~3 @run|starts',
     ],
     business:
