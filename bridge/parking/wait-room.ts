@@ -140,12 +140,15 @@ export class WaitRoom {
 
   /** One after the other, each as things stand when its turn comes: none overwrites a later one. */
   #keep(): Promise<void> {
-    const kept = this.#keeping.then(async () => {
-      await this.#deps.keep()
-      this.#isKept = true
-    })
+    const kept = this.#keepAfter(this.#keeping)
     this.#keeping = kept.catch(() => {})
     return kept
+  }
+
+  async #keepAfter(before: Promise<void>): Promise<void> {
+    await before
+    await this.#deps.keep()
+    this.#isKept = true
   }
 
   #look(): void {

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import { createView } from '../../catalog/view.ts'
+import type { ArtifactStore } from '../artifacts.ts'
 import type { Dispatch } from '../dispatcher.ts'
 import { createDispatcher } from '../dispatcher.ts'
 import { createExecuteTool } from '../execute-tool.ts'
@@ -54,6 +55,11 @@ export interface RunWorldOptions {
 /** When parked approvals are over. */
 export const PARKED_UNTIL_MS = 99_000_000
 
+const NO_ARTIFACTS: ArtifactStore = {
+  put: () => Promise.reject(new Error('nothing here is too large')),
+  read: async () => undefined,
+}
+
 const CALLER = { tenant: 't', agent: 'default' }
 
 /**
@@ -82,10 +88,7 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     host,
     prepare: (source: unknown) => prepareProgram(source, { sourceBytes: 10_000 }),
     diagnose,
-    artifacts: {
-      put: () => Promise.reject(new Error('nothing here is too large')),
-      read: async () => undefined,
-    },
+    artifacts: NO_ARTIFACTS,
     redact: (text: string) => text,
     createSurface: (of: SurfaceOptions) => createToolSurface(surfaceDeps, of),
     valuesOf: () => ({ get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }),
