@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runSide } from './conformance/run-side.ts'
+import { runSides } from './conformance/run-side.ts'
 import { startGrounds } from './conformance/start-grounds.ts'
 import { readRequirements } from './conformance/suite.ts'
 import type { Verdict } from './conformance/verdict.ts'
@@ -10,7 +10,7 @@ Runs the official MCP conformance suite. --all shows what the suite runs without
 Ends with 1 where a scenario failed that the revision counts.
 `
 const REVISIONS = ['2025-11-25', '2026-07-28']
-const SIDES: readonly string[] = ['through', 'client']
+const SIDES: readonly string[] = ['server', 'client', 'through']
 
 const { values } = parseArgs({
   options: {
@@ -32,14 +32,9 @@ async function run(): Promise<boolean> {
   if (unknown !== undefined) throw new Error(`there is no side "${unknown}"; there are ${SIDES.join(', ')}`)
   const grounds = await startGrounds()
   try {
-    let isGood = true
-    for (const side of grounds.sides.filter(({ side: name }) => asked.includes(name))) {
-      for (const requirements of revisions) {
-        process.stderr.write(`${side.side}, ${requirements.revision} …\n`)
-        isGood = (await runSide(side, requirements, print)) && isGood
-      }
-    }
-    return isGood
+    const sides = grounds.sides.filter(({ side }) => asked.includes(side))
+    process.stderr.write(`${sides.map(({ side }) => side).join(', ')} by ${revisions.length} revisions …\n`)
+    return await runSides(sides, revisions, print)
   } finally {
     await grounds.close()
   }

@@ -13,16 +13,19 @@ export interface GatewayUnderTest {
   close(): Promise<void>
 }
 
+/** `mcp` of the configuration. */
+type McpSection = { readonly servers: object; readonly [key: string]: unknown }
+
 const READY_BUDGET_MS = 60_000
 const READY_LOOK_MS = 50
 
-/** A whole gateway on a free port with nothing but the suite's server behind it. */
-export async function startGatewayUnderTest(servers: object): Promise<GatewayUnderTest> {
+/** A whole gateway on a free port with nothing but these servers behind it. */
+export async function startGatewayUnderTest(mcp: McpSection): Promise<GatewayUnderTest> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-conformance-'))
   const configFile = path.join(folder, 'drawbridge.json5')
   const config = {
     gateway: { port: 0 },
-    mcp: { servers },
+    mcp,
     tools: { toolSearch: false },
     plugins: { entries: { demo: { enabled: false } } },
   }

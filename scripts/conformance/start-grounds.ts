@@ -4,34 +4,78 @@ import type { Side } from './run-side.ts'
 import { startSuiteServer } from './start-suite-server.ts'
 import { startTokenProxy } from './token-proxy.ts'
 
-/** Everything that the suite meets. */
+/**
+ * Everything that the suite meets. `server` is `/mcp`: of a gateway that is one server there (`mcp.endpoint.server`), and,
+ * for what needs no more, of one that shows all of its servers.
+ */
 export interface Grounds {
   readonly sides: readonly Side[]
   close(): Promise<void>
 }
 
+/**
+ * What `/mcp` with all servers has to pass, too. The others ask for resources and prompts under names without a server,
+ * or for what one server alone asks or tells its client in the middle of a call.
+ */
+const OWN: ReadonlySet<string> = new Set([
+  'server-initialize',
+  'ping',
+  'completion-complete',
+  'tools-list',
+  'tools-call-simple-text',
+  'tools-call-image',
+  'tools-call-audio',
+  'tools-call-embedded-resource',
+  'tools-call-mixed-content',
+  'tools-call-error',
+  'tools-call-with-progress',
+  'server-sse-multiple-streams',
+  'resources-list',
+  'prompts-list',
+  'dns-rebinding-protection',
+  'sep-2164-resource-not-found',
+  'caching',
+  'input-required-result-unsupported-methods',
+])
 const COMPILE_CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/conformance')
 const CLIENT = path.join(import.meta.dirname, 'client/client-under-test.ts')
 
 export async function startGrounds(): Promise<Grounds> {
   const suiteServer = await startSuiteServer()
-  const gateway = await startGatewayUnderTest({ suite: { url: suiteServer.url } })
-  const through = await startTokenProxy(`${gateway.url}/mcp/servers/suite`, gateway.token)
+  const servers = { suite: { url: suiteServer.url } }
+  const [gateway, ofOne] = await Promise.all([
+    startGatewayUnderTest({ servers, passthrough: ['resources', 'prompts'] }),
+    startGatewayUnderTest({ servers, endpoint: { server: 'suite' } }),
+  ])
+  const [through, alone, own] = await Promise.all([
+    startTokenProxy(`${gateway.url}/mcp/servers/suite`, gateway.token),
+    startTokenProxy(`${ofOne.url}/mcp`, ofOne.token),
+    startTokenProxy(`${gateway.url}/mcp`, gateway.token),
+  ])
   return {
     sides: [
-      { side: 'through', leg: 'server', target: ['--url', through.url] },
-      // The suite starts it by a shell, which splits at spaces and cannot be told better.
       {
         side: 'client',
         leg: 'client',
-        target: ['--command', `"${process.execPath}" "${CLIENT}"`],
-        // Fifty processes of the same code: read once, they start in half the time.
-        env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+        grounds: [
+          {
+            // The suite starts it by a shell, which splits at spaces and cannot be told better.
+            target: ['--command', `"${process.execPath}" "${CLIENT}"`],
+            // Fifty processes of the same code: read once, they start in half the time.
+            env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+          },
+        ],
+      },
+      { side: 'through', leg: 'server', grounds: [{ target: ['--url', through.url] }] },
+      {
+        side: 'server',
+        leg: 'server',
+        grounds: [{ target: ['--url', alone.url] }, { target: ['--url', own.url], isFor: (name) => OWN.has(name) }],
       },
     ],
     async close() {
-      await through.close()
-      await gateway.close()
+      await Promise.all([through, alone, own].map((proxy) => proxy.close()))
+      await Promise.all([gateway.close(), ofOne.close()])
       await suiteServer.close()
     },
   }

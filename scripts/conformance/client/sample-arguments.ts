@@ -11,17 +11,8 @@ function sampleOf(schema: JsonValue): JsonValue {
   const { type, default: given, enum: values } = isJsonObject(schema) ? schema : {}
   if (given !== undefined) return given
   if (Array.isArray(values) && values.length > 0) return values[0] ?? null
-  switch (type) {
-    case 'number':
-    case 'integer':
-      return 5
-    case 'boolean':
-      return true
-    case 'array':
-      return []
-    case 'object':
-      return {}
-    default:
-      return 'sample'
-  }
+  if (type === 'number' || type === 'integer') return 5
+  if (type === 'boolean') return true
+  if (type === 'array') return []
+  return type === 'object' ? {} : 'sample'
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { AskPerson } from '../../../catalog/question.ts'
 import { McpConnectError } from '../../../catalog/sources/mcp/errors.ts'
 import type { LoginVault } from '../../../catalog/sources/mcp/login/server-login.ts'
 import { createMcpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
@@ -54,7 +56,7 @@ export function startClient(config: HttpServerConfig, logins: LoginVault): Clien
       const caller = { tenant: 'conformance', agent: 'default' }
       const signal = AbortSignal.timeout(STATE_BUDGET_MS)
       try {
-        const result = await execute(args, { callId: 'call', caller, signal })
+        const result = await execute(args, { callId: 'call', caller, signal, ask: acceptWhatIsProposed })
         process.stderr.write(`${name}: ${JSON.stringify(result)}\n`)
         return undefined
       } catch (error) {
@@ -65,6 +67,16 @@ export function startClient(config: HttpServerConfig, logins: LoginVault): Clien
     },
     close: () => source.close(),
   }
+}
+
+/** The person of the caller: agrees, and leaves every field as it came. */
+const acceptWhatIsProposed: AskPerson = async ({ schema: { properties } }) => {
+  const fields = isJsonObject(properties) ? Object.entries(properties) : []
+  const proposed = fields.flatMap(([name, field]) => {
+    const value = isJsonObject(field) ? field['default'] : undefined
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { action: 'accept', content: Object.fromEntries(proposed) }
 }
 
 const LOGIN_CODES: readonly string[] = ['needs-login', 'insufficient-scope', 'unauthorized']
