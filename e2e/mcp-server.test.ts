@@ -339,6 +339,35 @@ describe('what is sent wrongly', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
   })
 
+  test('a page of an allowed site asks first, and may read what it is answered', async () => {
+    const origin = 'http://localhost:6274'
+    const asked = await fetch(`${gateway.url}/mcp`, { method: 'OPTIONS', headers: { origin } })
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, origin])
+    expect(asked.headers.get('access-control-allow-headers')).toContain('mcp-session-id')
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'page', version: '1' } }
+    const answered = await post({ id: 0, method: 'initialize', params }, { headers: { origin } })
+    expect(answered.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(answered.headers.get('access-control-expose-headers')).toContain('mcp-session-id')
+    expect((await post({ id: 0, method: 'initialize', params })).headers.has('access-control-allow-origin')).toBe(false)
+  })
+
+  test('a client that goes away in the middle of its call, or of its answer, hurts nobody', async () => {
+    const mine = await initialize(gateway.token)
+    const { port } = new URL(gateway.url)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const head = [`POST /mcp HTTP/1.1`, 'host: localhost', `authorization: Bearer ${mine.token}`]
+    const more = [`mcp-session-id: ${mine.session}`, 'content-type: application/json', `content-length: ${body.length}`]
+    const text = [...head, ...more, 'accept: application/json, text/event-stream', '', body].join('\r\n')
+    for (let count = 0; count < 30; count += 1) {
+      const socket = connectSocket(Number(port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(text)
+      setTimeout(() => socket.destroy(), count)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await post({ method: 'ping', id: 2 }, mine)).status).toBe(200)
+  })
+
   test('a session that was ended is not there any more', async () => {
     const mine = await initialize(gateway.token)
     const ended = await fetch(`${gateway.url}/mcp`, {

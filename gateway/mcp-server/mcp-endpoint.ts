@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Server } from '@modelcontextprotocol/server'
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
@@ -75,7 +74,9 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   sweeping.unref()
   return {
     async serve({ request, reply, body, authenticated }) {
-      const sent = once(reply.raw, 'close')
+      const sent = new Promise<void>((resolve) => {
+        reply.raw.once('close', resolve)
+      })
       watch.add(authenticated.caller.agent)
       const authInfo = book.enter({ authenticated, requestId: request.id })
       const web = webRequestOf(request, abortOnDisconnect(request, reply))

@@ -6,6 +6,7 @@ import type { HttpErrorCode } from '../routes/http-error.ts'
 import { HttpError, httpErrorOf } from '../routes/http-error.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { MCP_BODY_MAX_BYTES } from './limits.ts'
+import { originHeaders, PREFLIGHT } from './origin-headers.ts'
 import type { RebindingRules } from './rebinding-guard.ts'
 import { refuseRebinding } from './rebinding-guard.ts'
 
@@ -27,6 +28,7 @@ export function registerMcpRoutes(app: FastifyInstance, deps: McpRoutesDeps): vo
         await deps.endpoint.serve({ request, reply, body: request.body, authenticated: authenticatedOf(request) })
       },
     })
+    scope.options('/mcp', async (_request, reply) => reply.code(204).headers(PREFLIGHT).send())
     scope.route({
       method: ['PUT', 'PATCH'],
       url: '/mcp',
@@ -50,6 +52,9 @@ export function guardMcpScope(
   scope.setErrorHandler(answerMcpError)
   scope.addHook('onRequest', async (request, reply) => {
     refuseRebinding(request.headers, { ...deps.rebinding(), ...boundTo(scope) })
+    // From here on the origin is one that may ask.
+    reply.headers(originHeaders(request.headers.origin))
+    if (request.method === 'OPTIONS') return
     try {
       byRequest.set(request, await deps.authenticate(request, 'tools'))
     } catch (error) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -18,36 +17,62 @@ export function webRequestOf(request: FastifyRequest, signal: AbortSignal): Requ
 export async function sendWebResponse(response: Response, reply: FastifyReply): Promise<void> {
   const { raw } = reply
   reply.hijack()
-  const headers = { 'x-request-id': reply.request.id, ...Object.fromEntries(response.headers) }
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-  if (!isStream || response.body === null) {
-    const body = Buffer.from(await response.arrayBuffer())
-    raw.writeHead(response.status, { ...headers, 'content-length': body.length })
-    raw.end(body)
+  // Who has gone is written to no more; what was on its way then is an error that concerns nobody.
+  raw.on('error', ignore)
+  const body = isStream(response) ? response.body : Buffer.from(await response.arrayBuffer())
+  if (raw.destroyed) {
+    if (body instanceof ReadableStream) await body.cancel().catch(ignore)
     return
   }
-  raw.writeHead(response.status, headers)
-  // A stream may be silent for long; its client has to see at once that it stands.
-  raw.flushHeaders()
-  await pipe(response.body, raw)
+  const headers = { ...ownHeaders(reply), ...Object.fromEntries(response.headers) }
+  if (body instanceof ReadableStream) {
+    raw.writeHead(response.status, headers)
+    // A stream may be silent for long; its client has to see at once that it stands.
+    raw.flushHeaders()
+    await pipe(body, raw)
+    return
+  }
+  raw.writeHead(response.status, { ...headers, 'content-length': body?.length ?? 0 })
+  raw.end(body)
+}
+
+/** What hooks have set: the request's id, and what a browser wants to be told. */
+function ownHeaders(reply: FastifyReply): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (typeof value === 'string') headers[name] = value
+  }
+  return headers
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
 async function pipe(body: ReadableStream<Uint8Array>, raw: ServerResponse): Promise<void> {
   const reader = body.getReader()
-  const gone = once(raw, 'close')
-  void gone.then(() => reader.cancel()).catch(ignoreGone)
+  const gone = new Promise<void>((resolve) => {
+    raw.once('close', resolve)
+  })
+  void gone.then(() => reader.cancel()).catch(ignore)
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done || raw.destroyed) return
-      if (!raw.write(value)) await Promise.race([once(raw, 'drain'), gone])
+      if (!raw.write(value)) await Promise.race([drained(raw), gone])
     }
   } catch {
     // The stream was cut at its source; its client sees the end.
   } finally {
-    raw.end()
+    if (!raw.destroyed) raw.end()
   }
 }
 
-/** The stream had ended before its reader went. */
-function ignoreGone(): void {}
+function drained(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    raw.once('drain', resolve)
+  })
+}
+
+/** Whoever it concerned has gone. */
+function ignore(): void {}
