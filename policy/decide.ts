@@ -63,14 +63,14 @@ export interface CallerPolicyParts {
 export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyParts): CallerPolicy {
   const verdict = (tool: ToolIdentity): Verdict => verdictOf(layers, tool)
   // Tools stay the same objects from one state of the catalog to the next, unless they change.
-  const shown = new WeakMap<Tool, { readonly tool: Tool | undefined }>()
+  const shown = new WeakMap<Tool, Tool | typeof NOT_SHOWN>()
   return {
     verdict,
     shown(tool) {
       const known = shown.get(tool)
-      if (known !== undefined) return known.tool
+      if (known !== undefined) return known === NOT_SHOWN ? undefined : known
       const made = verdict(tool).kind === 'deny' ? undefined : shownByRules(rules, tool)
-      shown.set(tool, { tool: made })
+      shown.set(tool, made ?? NOT_SHOWN)
       return made
     },
     decide(tool, input) {
@@ -97,6 +97,7 @@ export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyPar
 }
 
 const ALLOWED: Verdict = { kind: 'allow' }
+const NOT_SHOWN = 'not-shown'
 
 function verdictOf(layers: readonly CompiledLayer[], tool: ToolIdentity): Verdict {
   if (layers.length === 0) return ALLOWED

@@ -7,8 +7,14 @@ export const FILTER_POWER_ROOM = 5
 /** Bits of the whole filter at most, as a power of two: 32 KB, which a processor keeps near. */
 export const FILTER_POWER_MAX = 18
 
-/** Compiled policies of callers that are kept, the least recently asked goes first: senders and `toolsAllow` lists come from outside. */
-export const POLICIES_MAX_COUNT = 256
+/**
+ * Policies of callers that are kept with their decisions and views, the least recently asked goes first: agents times
+ * channels times senders. Each takes about a megabyte where there are ten thousand tools.
+ */
+export const POLICIES_MAX_COUNT = 128
+
+/** The same of policies that a request's own list is part of: anybody can send as many different ones as he likes. */
+export const PASSING_POLICIES_MAX_COUNT = 16
 
 /** Values of an enumerated argument that are tried against each rule; a longer enumeration is shown whole. */
 export const ENUM_VALUES_MAX = 256

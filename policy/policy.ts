@@ -5,7 +5,7 @@ import type { PolicyLayer } from './layer.ts'
 import type { CompiledLayer } from './layers/compiled-layer.ts'
 import { compileLayer } from './layers/compiled-layer.ts'
 import { createLayerBook } from './layers/layer-book.ts'
-import { POLICIES_MAX_COUNT } from './limits.ts'
+import { PASSING_POLICIES_MAX_COUNT, POLICIES_MAX_COUNT } from './limits.ts'
 import type { PolicyCaller } from './policy-caller.ts'
 import type { MatchWhen } from './rules/rule-book.ts'
 import { createRuleBook } from './rules/rule-book.ts'
@@ -29,51 +29,62 @@ export function createPolicy(settings: PolicySettings, deps: PolicyDeps): Policy
   const ruleBook = createRuleBook(rules, groups, deps.matches)
   const compiled = new WeakMap<PolicyLayer, CompiledLayer>()
   const compile = (layer: PolicyLayer): CompiledLayer => {
-    const known = compiled.get(layer)
-    if (known !== undefined) return known
-    const made = compileLayer(layer, groups)
+    const made = compiled.get(layer) ?? compileLayer(layer, groups)
     compiled.set(layer, made)
     return made
   }
-  const numbers = createNumbers()
-  const policies = new Map<string, CallerPolicy>()
+  const make = (layers: readonly PolicyLayer[]): CallerPolicy =>
+    createCallerPolicy({ layers: layers.map(compile), rules: ruleBook, approvals })
+  const kept = createRecent<CallerPolicy>(POLICIES_MAX_COUNT)
+  const passing = createRecent<CallerPolicy>(PASSING_POLICIES_MAX_COUNT)
+  const keyOf = createKeys()
+  // A request asks with the same caller for each of its calls.
+  const byCaller = new WeakMap<PolicyCaller, CallerPolicy>()
   return {
     of(caller) {
+      const known = byCaller.get(caller)
+      if (known !== undefined) return known
       const layers = book.layersOf(caller)
-      const key = keyOf(layers, numbers)
-      const known = policies.get(key)
-      if (known !== undefined) {
-        policies.delete(key)
-        policies.set(key, known)
-        return known
-      }
-      const made = createCallerPolicy({ layers: layers.map(compile), rules: ruleBook, approvals })
-      policies.set(key, made)
-      const [oldest] = policies.keys()
-      if (policies.size > POLICIES_MAX_COUNT && oldest !== undefined) policies.delete(oldest)
-      return made
+      const recent = layers.some(isOfCaller) ? passing : kept
+      const found = recent.getOrMake(keyOf(layers), () => make(layers))
+      byCaller.set(caller, found)
+      return found
     },
   }
 }
 
-/** Layers of the configuration are always the same objects; those of a request are told by what they say. */
-function keyOf(layers: readonly PolicyLayer[], numberOf: (layer: PolicyLayer) => number): string {
-  const parts = layers.map((layer) => (isOfCaller(layer) ? [layer.path, layer.allow, layer.deny] : numberOf(layer)))
-  return JSON.stringify(parts)
-}
-
+/** Made of what a caller sent, not of the configuration. */
 function isOfCaller({ kind, path }: PolicyLayer): boolean {
   return kind === 'session' || (kind === 'agent' && path.length === 2)
 }
 
-function createNumbers(): (layer: PolicyLayer) => number {
+/** Layers of the configuration are always the same objects, and so numbered; those of a caller are told by what they say. */
+function createKeys(): (layers: readonly PolicyLayer[]) => string {
   const numbers = new WeakMap<PolicyLayer, number>()
   let last = 0
-  return (layer) => {
+  const numberOf = (layer: PolicyLayer): number => {
     const known = numbers.get(layer)
     if (known !== undefined) return known
     last += 1
     numbers.set(layer, last)
     return last
+  }
+  return (layers) =>
+    JSON.stringify(layers.map((layer) => (isOfCaller(layer) ? [layer.path, layer.allow, layer.deny] : numberOf(layer))))
+}
+
+/** The values that were asked for last, at most so many. */
+function createRecent<Value>(maxCount: number): { getOrMake(key: string, make: () => Value): Value } {
+  const values = new Map<string, Value>()
+  return {
+    getOrMake(key, make) {
+      const value = values.get(key) ?? make()
+      // Put at the end: the first is the one that was asked for longest ago.
+      values.delete(key)
+      values.set(key, value)
+      const [oldest] = values.keys()
+      if (values.size > maxCount && oldest !== undefined) values.delete(oldest)
+      return value
+    },
   }
 }
