@@ -70,8 +70,15 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const { live, work, told, turns, holdMs } = parking
   const { createSurface } = bridge
   const { desk } = approvals
-  const runs = runsOf(deps, { ...parts, parking })
-  const viewFor = views.viewFor.bind(views)
+  const checkAgent = (agent: string): void => {
+    if (deps.settings.current().agents.includes(agent)) return
+    throw new HttpError('unknown_agent', `agent ${JSON.stringify(agent)} is not configured any more`)
+  }
+  const viewFor: ViewCache['viewFor'] = (caller, clientTools) => {
+    checkAgent(caller.agent)
+    return views.viewFor(caller, clientTools)
+  }
+  const runs = runsOf(deps, { ...parts, parking, viewFor })
   const common = { desk, told, live, createSurface, viewFor, holdMs, parkApprovals: parking.parkApprovals }
   const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer, closing })
   const cancel = createCancelWork({ ...common, store, runs: parking.runs, turns })
@@ -100,6 +107,7 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
           resumeRun: runs.resumeRun,
           endRun: (tenant, id, message) => cancel.endRun(tenant, id, message),
           openTurn,
+          checkAgent,
           onTurnFinished: approvals.onTurnFinished,
           sourcesReady: createSourcesReady({
             pluginsSettled: () => deps.sources.plugins.settled(),
@@ -114,9 +122,14 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   }
 }
 
-function runsOf(deps: WorkDeps, parts: WorkParts & { readonly parking: Parking }): Runs {
+interface RunParts extends WorkParts {
+  readonly parking: Parking
+  readonly viewFor: ViewCache['viewFor']
+}
+
+function runsOf(deps: WorkDeps, parts: RunParts): Runs {
   const { settings, closing } = deps
-  const { views, underWay, parking, seal, artifacts } = parts
+  const { underWay, parking, seal, artifacts } = parts
   const { host, reason } = deps.sandbox
   if (host === undefined) {
     const refuse = async (): Promise<never> => {
@@ -129,7 +142,7 @@ function runsOf(deps: WorkDeps, parts: WorkParts & { readonly parking: Parking }
     limits: () => limitsOf(settings),
     sourceMaxBytes: () => settings.current().config.sandbox.sourceBytes,
     createSurface: parts.bridge.createSurface,
-    viewFor: (caller, clientTools) => views.viewFor(asProgram(caller), clientTools),
+    viewFor: (caller, clientTools) => parts.viewFor(asProgram(caller), clientTools),
     store: deps.store,
     waiting: parking.runs,
     live: parking.live,

@@ -87,6 +87,25 @@ describe('after a decision', () => {
     expect(resumed.toSorted()).toEqual(['call_3', 'run_2', 'turn_1'])
   })
 
+  test('of many that are decided together a few go on at one time, and all in the end', async () => {
+    let most = 0
+    let underWay = 0
+    const world = aWorld(async () => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await new Promise(setImmediate)
+      underWay -= 1
+      return 'done'
+    })
+    for (let n = 0; n < 100; n += 1) {
+      world.rows.set(`run_${n}`, aRow(`run_${n}`))
+      world.approvals.set(`apr_run_${n}`, 'expired')
+      world.resumer.onDecided({ ...anApproval(`run_${n}/1`), id: `apr_run_${n}`, state: 'expired', runId: `run_${n}` })
+    }
+    await world.idle()
+    expect([new Set(world.resumed).size, most]).toEqual([100, 16])
+  })
+
   test('what found no worker is tried again', async () => {
     let attempts = 0
     const world = aWorld(async () => ((attempts += 1) === 1 ? 'later' : 'done'))

@@ -25,6 +25,7 @@ export interface WorkResumer extends Resumer {
 
 export function createResumer(deps: ResumerDeps): WorkResumer {
   const { store, closing, log } = deps
+  const slot = createSlots(RESUMES_AT_ONCE)
   const background = (work: () => Promise<void>): void => {
     if (closing.aborted) return
     deps
@@ -33,7 +34,7 @@ export function createResumer(deps: ResumerDeps): WorkResumer {
   }
   const goOn = async (entry: WaitingEntry): Promise<void> => {
     while (!closing.aborted) {
-      if ((await deps.resume(entry)) === 'done') return
+      if ((await slot(() => deps.resume(entry))) === 'done') return
       await pause(RETRY_MS, closing)
     }
   }
@@ -69,6 +70,24 @@ export function createResumer(deps: ResumerDeps): WorkResumer {
         if (!closing.aborted) log.error({ err: error }, 'what waits could not be looked through; the next start does')
       }
     },
+  }
+}
+
+/** So many pieces of work at one time; the others wait in their order. */
+function createSlots(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = limit
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The slot goes from hand to hand.
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
   }
 }
 

@@ -7,8 +7,8 @@ export const TOLD_MAX_BYTES = 8 * 1024 * 1024
 /** Between two attempts at work that found no worker, or whose store refused: a busy machine or a backup is soon over. */
 export const RETRY_MS = 2_000
 
-/** Pieces of work that are gone on with at one time after a start: the workers of a small machine. */
-export const RESUMES_AT_ONCE = 4
+/** Pieces of work that go on at one time: ten thousand that expire together must not take every worker and provider. */
+export const RESUMES_AT_ONCE = 16
 
 /** The longest that what waits is not gone on with after a start: a plugin has 10 s, a slow server half a minute. */
 export const SOURCES_START_MS = 60_000

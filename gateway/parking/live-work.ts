@@ -4,6 +4,7 @@ export interface LiveWork {
   enter(tenant: string, id: string): Promise<() => void>
   /** The same at once, or undefined while somebody is at it. */
   tryEnter(tenant: string, id: string): (() => void) | undefined
+  isLive(tenant: string, id: string): boolean
 }
 
 /** `onLeft` is told of each piece of work that nobody is at any more. */
@@ -29,5 +30,6 @@ export function createLiveWork(onLeft: (tenant: string, id: string) => void): Li
       return begin(tenant, id)
     },
     tryEnter: (tenant, id) => (live.has(JSON.stringify([tenant, id])) ? undefined : begin(tenant, id)),
+    isLive: (tenant, id) => live.has(JSON.stringify([tenant, id])),
   }
 }

@@ -27,6 +27,8 @@ export interface ResumeWorkDeps {
   /** Ends a run that cannot be gone on with. */
   readonly endRun: (tenant: string, id: string, message: string) => Promise<void>
   readonly openTurn: (opening: TurnOpening) => Promise<TurnDeps>
+  /** Throws an `HttpError` where an agent is not configured any more: nobody says what it may do. */
+  readonly checkAgent: (agent: string) => void
   readonly onTurnFinished: OnTurnFinished
   /** Resolves when the sources of tools have had their time after a start. */
   readonly sourcesReady: () => Promise<void>
@@ -50,7 +52,8 @@ export function createResumeWork(deps: ResumeWorkDeps): ResumeWork {
       deps.log.error({ err: error, tenant, id, kind }, 'what waited could not be gone on with')
       // A store that is locked or full is so for a while.
       if (error instanceof StoreError) return 'later'
-      await giveUp(entry, deps)
+      const message = error instanceof HttpError ? error.message : 'internal error; the log has the details'
+      await giveUp(entry, message, deps)
       return 'done'
     }
   }
@@ -59,6 +62,8 @@ export function createResumeWork(deps: ResumeWorkDeps): ResumeWork {
 async function resume({ tenant, id, kind }: WaitingEntry, deps: ResumeWorkDeps): Promise<Resumed> {
   switch (kind) {
     case 'run': {
+      // Whoever is at it looks again when it leaves.
+      if (deps.live.isLive(tenant, id)) return 'done'
       const run = await deps.resumeRun(tenant, id, deps.closing)
       return run?.status === 'busy' ? 'later' : 'done'
     }
@@ -70,7 +75,6 @@ async function resume({ tenant, id, kind }: WaitingEntry, deps: ResumeWorkDeps):
     }
     case 'turn': {
       const leave = deps.live.tryEnter(tenant, id)
-      // Whoever is at it looks again when it leaves.
       if (leave === undefined) return 'done'
       await resumeKeptTurn({ tenant, id }, deps).finally(leave)
       return 'done'
@@ -87,6 +91,7 @@ async function resumeKeptTurn(
   const { state, caller, clientTools } = kept
   const following = { ...deps, request: state.request }
   try {
+    deps.checkAgent(caller.agent)
     const opening = { caller, turnId: id, requestId: `resumed_${id}`, clientTools, isBackground: true }
     const turnDeps = await deps.openTurn(opening)
     const events = resumeTurn({ state, results: [], added: [] }, turnDeps, deps.closing)
@@ -99,8 +104,7 @@ async function resumeKeptTurn(
   }
 }
 
-async function giveUp({ tenant, id, kind }: WaitingEntry, deps: ResumeWorkDeps): Promise<void> {
-  const message = 'internal error; the log has the details'
+async function giveUp({ tenant, id, kind }: WaitingEntry, message: string, deps: ResumeWorkDeps): Promise<void> {
   if (kind === 'run') await deps.endRun(tenant, id, message)
   if (kind === 'turn') {
     const kept = await deps.turns.get(tenant, id)

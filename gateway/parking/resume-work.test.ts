@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { HttpError } from '../routes/http-error.ts'
+import { StoreError } from '../store/errors.ts'
+import type { WaitingEntry } from '../store/waiting-store.ts'
+import type { FinishedTurn } from '../turn/resumer.ts'
+import { createLiveWork } from './live-work.ts'
+import type { ResumeWorkDeps } from './resume-work.ts'
+import { createResumeWork } from './resume-work.ts'
+import type { WaitingTurn } from './waiting-turns.ts'
+
+const RUN: WaitingEntry = { tenant: 't', id: 'run_1', kind: 'run', approvals: [], isForClient: false }
+const TURN: WaitingEntry = { ...RUN, id: 'turn_1', kind: 'turn' }
+
+function aWorld(given: Partial<ResumeWorkDeps> = {}) {
+  const ended: string[] = []
+  const finished: FinishedTurn[] = []
+  const caller = { tenant: 't', agent: 'gone', session: 's' }
+  const turn: WaitingTurn = {
+    caller,
+    clientTools: [],
+    state: {
+      request: { id: 'turn_1', caller, clientTools: [], parameters: {} },
+      toolsAllow: [],
+      head: [],
+      conversation: [],
+      unsaved: [],
+      hidden: [],
+      steps: 1,
+      failures: [],
+      clientKeys: [],
+      isParked: true,
+    },
+  }
+  const nothing = async (): Promise<undefined> => undefined
+  const live = createLiveWork(() => {})
+  const resume = createResumeWork({
+    live,
+    runs: { keep: nothing, get: nothing, remove: nothing, answer: async () => [] },
+    turns: {
+      keep: nothing,
+      get: async () => turn,
+      remove: async (_tenant, id) => void ended.push(id),
+      findFor: nothing,
+    },
+    calls: { hold: () => unused(), make: () => unused(), resume: nothing },
+    told: { tell: nothing, get: nothing },
+    resumeRun: nothing,
+    endRun: async (_tenant, id, message) => void ended.push(`${id}: ${message}`),
+    openTurn: () => unused(),
+    checkAgent: () => {},
+    onTurnFinished: (told) => finished.push(told),
+    sourcesReady: nothing,
+    closing: new AbortController().signal,
+    log: { error: () => {}, info: () => {} },
+    ...given,
+  })
+  return { resume, live, ended, finished }
+}
+
+function unused(): never {
+  throw new Error('nothing asks for this here')
+}
+
+test('a run that somebody is at is left to them', async () => {
+  const { resume, live } = aWorld({ resumeRun: () => unused() })
+  const leave = live.tryEnter('t', 'run_1')
+  expect(await resume(RUN)).toBe('done')
+  leave?.()
+})
+
+test('a busy pool and a store that refuses are tried again', async () => {
+  const busy = aWorld({ resumeRun: async () => ({ status: 'busy', message: 'no worker' }) })
+  expect(await busy.resume(RUN)).toBe('later')
+  const locked = aWorld({ resumeRun: () => Promise.reject(new StoreError('store-locked', 'locked')) })
+  expect(await locked.resume(RUN)).toBe('later')
+  expect([...busy.ended, ...locked.ended]).toEqual([])
+})
+
+test('a run that cannot be gone on with ends and says so, without a defect’s words', async () => {
+  const world = aWorld({ resumeRun: () => Promise.reject(new TypeError('secret detail')) })
+  expect(await world.resume(RUN)).toBe('done')
+  expect(world.ended).toEqual(['run_1: internal error; the log has the details'])
+})
+
+test('a turn whose agent is gone ends, since nobody says what it may do', async () => {
+  const world = aWorld({
+    checkAgent: (agent) => {
+      throw new HttpError('unknown_agent', `agent "${agent}" is not configured any more`)
+    },
+  })
+  expect(await world.resume(TURN)).toBe('done')
+  expect(world.ended).toEqual(['turn_1'])
+  expect(world.finished).toEqual([
+    expect.objectContaining({
+      turnId: 'turn_1',
+      status: 'failed',
+      error: { message: expect.stringContaining('gone') },
+    }),
+  ])
+})
+
+test('when the gateway stops everything stays as it is', async () => {
+  const world = aWorld({ closing: AbortSignal.abort(), resumeRun: () => unused() })
+  expect(await world.resume(RUN)).toBe('done')
+  expect(world.ended).toEqual([])
+})
