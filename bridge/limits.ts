@@ -38,6 +38,8 @@ export const RUN_TEXT_MAX_BYTES = 65_536
 export const STORE_KEY_MAX_LENGTH = 128
 /** Operations and answers of one run that are kept for a replay, in UTF-16 units of their JSON. */
 export const JOURNAL_MAX_BYTES = 4 * 1024 * 1024
+/** Parts of one result that are kept as artifacts, a file each; a gallery has some dozens, a flood of tiny ones has thousands. */
+export const KEPT_BLOCKS_MAX = 100
 /** One part of an artifact, unless the reader asks for another size: a step's worth of text. */
 export const ARTIFACT_PART_BYTES = 65_536
 /** The largest part: with its escapes it still fits the bound on one result into an isolate. */

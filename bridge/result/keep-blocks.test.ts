@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Caller } from '../../catalog/caller.ts'
 import type { ToolResult } from '../../catalog/tool.ts'
 import type { NewArtifact } from '../artifacts.ts'
+import { KEPT_BLOCKS_MAX } from '../limits.ts'
 import { artifactsOf, createKeepBlocks } from './keep-blocks.ts'
 
 const caller: Caller = { tenant: 'acme', agent: 'default' }
@@ -81,6 +82,19 @@ test('what a link leads to is kept, as text or as bytes; a link that leads nowhe
     { id: 'art_1', bytes: 9, mimeType: 'text/markdown' },
     { id: 'art_2', bytes: 6, mimeType: 'image/png' },
   ])
+})
+
+test('a flood of tiny images is not a flood of files', async () => {
+  const { keep, kept } = aKeeper()
+  const flood = Array.from({ length: KEPT_BLOCKS_MAX + 50 }, () => ({
+    type: 'image' as const,
+    data,
+    mimeType: 'image/png',
+  }))
+  const { content } = await keep({ content: flood }, caller)
+  expect(kept).toHaveLength(KEPT_BLOCKS_MAX)
+  expect(content).toHaveLength(flood.length)
+  expect(content.at(-1)).toEqual(flood.at(-1))
 })
 
 test('a type that is none becomes that of plain bytes', async () => {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../catalog/caller.ts'
 import type { ContentBlock, ToolResult } from '../../catalog/tool.ts'
 import type { ArtifactStore, NewArtifact } from '../artifacts.ts'
+import { KEPT_BLOCKS_MAX } from '../limits.ts'
 import type { Artifact } from '../run.ts'
 
 export interface KeepBlocksDeps {
@@ -25,10 +26,15 @@ export function createKeepBlocks({ artifacts, warn }: KeepBlocksDeps): KeepBlock
     }
   }
   return async (result, caller) => {
-    if (!result.content.some((block) => artifactOf(block) !== undefined)) return result
+    if (!result.content.some(isAside)) return result
     const content: ContentBlock[] = []
+    let room = KEPT_BLOCKS_MAX
     // One by one: many large ones at once would be in memory twice.
-    for (const block of result.content) content.push(await keep(block, caller))
+    for (const block of result.content) {
+      const hasRoom = room > 0 && isAside(block)
+      if (hasRoom) room -= 1
+      content.push(hasRoom ? await keep(block, caller) : block)
+    }
     return { ...result, content }
   }
 }
@@ -53,7 +59,11 @@ export function base64Bytes(data: string): number {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding)
 }
 
-/** What of a block is kept aside: bytes, and what a link leads to. Embedded text is text like any other. */
+/** Whether a block is kept aside: bytes, and what a link leads to. Embedded text is text like any other. */
+function isAside(block: ContentBlock): boolean {
+  return binaryOf(block) !== undefined || (block.type === 'resource_link' && block.linked?.text !== undefined)
+}
+
 function artifactOf(block: ContentBlock): NewArtifact | undefined {
   const binary = binaryOf(block)
   if (binary !== undefined) {
