@@ -24,6 +24,8 @@ const STARTING = ['npm start\n', 'npm test\n']
 
 let folder = ''
 let url = ''
+/** As the reader's shell holds it from the first request on. */
+let token = ''
 let gateway: ChildProcess | undefined
 const environment = (): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -36,6 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'drawbridge-readme-'))
   await writeFile(path.join(folder, 'drawbridge.json5'), '{}\n')
   url = await startAsTheReadmeSays()
+  token = (await runBlock('npx drawbridge tokens show\n')).trim()
 }, START_BUDGET_MS)
 
 afterAll(async () => {
@@ -71,8 +74,8 @@ function startAsTheReadmeSays(): Promise<string> {
 /** Runs a block as it stands, in the checkout, against the gateway of this test; the token is carried along. */
 async function runBlock(block: string): Promise<string> {
   const here = block.replaceAll(ADDRESS, url).replaceAll('$PWD', folder)
-  const script = `set -eu\nTOKEN=$(npx drawbridge tokens show)\n${here}`
-  const { stdout } = await run('bash', ['-c', script], { cwd: ROOT, env: environment() })
+  const options = { cwd: ROOT, env: { ...environment(), TOKEN: token } }
+  const { stdout } = await run('bash', ['-c', `set -eu\n${here}`], options)
   return stdout
 }
 
@@ -108,13 +111,12 @@ describe('the README', () => {
     const program = blocks('ts').find((block) => block.includes("from 'openai'")) ?? ''
     const file = path.join(ROOT, 'node_modules', '.readme-example.mts')
     await writeFile(file, program.replaceAll(ADDRESS, url))
-    const { stdout: token } = await run('npx', ['drawbridge', 'tokens', 'show'], { cwd: ROOT, env: environment() })
     const { stdout } = await run(
       process.execPath,
       ['--input-type=module-typescript', '--eval', await readFile(file, 'utf8')],
       {
         cwd: ROOT,
-        env: { ...environment(), TOKEN: token.trim() },
+        env: { ...environment(), TOKEN: token },
       },
     )
     await rm(file)
