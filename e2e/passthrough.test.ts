@@ -25,7 +25,10 @@ beforeAll(async () => {
         },
       },
       agents: { other: { tools: { deny: ['mcp:files:*'] } } },
-      tools: { deny: ['mcp:files:wipe', 'resources/mem://secret/*', 'mcp:files:prompts/hidden'] },
+      tools: {
+        rules: [{ tool: 'mcp:files:guarded', effect: 'ask' }],
+        deny: ['mcp:files:wipe', 'resources/mem://secret/*', 'mcp:files:prompts/hidden'],
+      },
     },
   })
   await waitUntil('the tools of both servers are there', async () => {
@@ -124,7 +127,7 @@ describe('policy', () => {
       ask('resources/templates/list'),
       ask('prompts/list'),
     ])
-    expect(tools.body.result.tools.map(({ name }: Body) => name)).toEqual(['echo'])
+    expect(tools.body.result.tools.map(({ name }: Body) => name)).toEqual(['echo', 'guarded'])
     expect(resources.body.result.resources.map(({ uri }: Body) => uri)).toEqual(['mem://open'])
     expect(templates.body.result.resourceTemplates.map(({ name }: Body) => name)).toEqual(['mem://open/{id}'])
     expect(prompts.body.result.prompts.map(({ name }: Body) => name)).toEqual(['greet'])
@@ -212,6 +215,17 @@ describe('a call', () => {
     expect(call?.headers['x-own-key']).toBe('k-1234567')
     expect(call?.headers.authorization).toBeUndefined()
     expect(call?.headers.cookie).toBeUndefined()
+  })
+
+  test('that somebody has to allow waits for that, and reaches the server only then', async () => {
+    const call = ask('tools/call', { name: 'guarded', arguments: { text: 'please' } })
+    const pending = await waitUntil('it is asked about', async () => {
+      const { body } = await gateway.api.get('/v1/approvals?state=pending')
+      return body.approvals.find(({ toolId }: Body) => toolId === 'mcp:files:guarded')
+    })
+    expect(whatNow()).toEqual([])
+    await gateway.api.post(`/v1/approvals/${pending.id}/decision`, { decision: 'allow-once' })
+    expect((await call).body.result.content[0].text).toBe('please')
   })
 
   test('whose headers name another tool than its body is refused', async () => {

@@ -26,7 +26,7 @@ export type Misbehaviour = (response: ServerResponse, body: Body) => void
 const object = { type: 'object', properties: { text: { type: 'string' } }, additionalProperties: false }
 const LISTS: Readonly<Record<string, object>> = {
   'tools/list': {
-    tools: ['echo', 'wipe', 'app_only'].map((name) => ({
+    tools: ['echo', 'wipe', 'guarded', 'app_only'].map((name) => ({
       name,
       description: `The tool ${name}`,
       inputSchema: object,

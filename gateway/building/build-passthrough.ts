@@ -26,6 +26,7 @@ export interface PassthroughParts {
 
 /** `/mcp/servers/<name>` over the servers of this moment. */
 export function buildPassthrough({ mcp, dispatch, views, closing, log, now }: PassthroughParts): Passthrough {
+  const onDefect = (error: unknown): void => log.error({ err: error }, 'passing a server through failed by a defect')
   const statusOf = (server: string): McpServerStatus | undefined =>
     mcp.status().find((status) => status.server === server)
   const links = createServerLinks({
@@ -49,12 +50,12 @@ export function buildPassthrough({ mcp, dispatch, views, closing, log, now }: Pa
     decide: (tool, caller, input) => views.decide(tool, caller, input),
     newId: () => `call_${randomUUID()}`,
     newSessionId: () => `pass_${randomUUID()}`,
-    onDefect: (error) => log.error({ err: error }, 'a call was passed through and failed by a defect'),
+    onDefect,
     closing,
     now,
   })
   // Sessions and streams end with the gateway, or its stop would wait for their clients.
-  closing.addEventListener('abort', () => void passthrough.close(), { once: true })
+  closing.addEventListener('abort', () => void passthrough.close().catch(onDefect), { once: true })
   return passthrough
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { readTool } from '../../../catalog/sources/mcp/tools/tool-definition.ts'
@@ -56,8 +57,14 @@ function isKnownTool(entry: JsonObject, gate: Gate): boolean {
   if (read.kind !== 'tool') return false
   const known = gate.tool(read.definition.name)
   if (known === undefined) return false
-  const shown = createTool('mcp', gate.server, read.definition)
-  return shown.schemaHash === known.schemaHash && shown.description === known.description
+  const { title, description, annotations, schemaHash } = createTool('mcp', gate.server, read.definition)
+  // The hash, since rules narrow the schema that is known here. Hints too: clients ask their person by them.
+  return (
+    schemaHash === known.schemaHash &&
+    description === known.description &&
+    title === known.title &&
+    isDeepStrictEqual(annotations, known.annotations)
+  )
 }
 
 /** Tasks are worked on by methods that do not pass; a client that were told of them would use them. */

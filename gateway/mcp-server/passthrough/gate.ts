@@ -5,6 +5,7 @@ import { createTool } from '../../../catalog/tool.ts'
 import { toolId } from '../../../catalog/tool-id.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Verdict } from '../../../policy/decide.ts'
+import { spellingsOf } from './uri-spellings.ts'
 
 /** What one caller may see and use of one server. */
 export interface Gate {
@@ -46,12 +47,15 @@ export function createGate(server: string, caller: Caller, deps: GateDeps): Gate
       )
     },
     tool,
-    resource: (uri) => isAllowed(`resources/${uri}`),
+    // Each has to be open: what one spelling of an address is kept from, no other reaches.
+    resource: (uri) => spellingsOf(uri).every((spelling) => isAllowed(`resources/${spelling}`)),
     prompt: (name) => isAllowed(`prompts/${name}`),
   }
 }
 
 function standIn(server: string, name: string): Tool {
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-  return createTool('mcp', server, { name, description: '', inputSchema: {}, annotations })
+  const tool = createTool('mcp', server, { name, description: '', inputSchema: {}, annotations })
+  // With its address as it is written, for that is how people write entries; a tool's name would be encoded.
+  return { ...tool, id: `${toolId('mcp', server, '')}${name}` }
 }

@@ -1,7 +1,7 @@
 /** Sessions that are passed through in all: each is one at its server too, and with a stdio server a process. */
-export const PASSED_SESSIONS_MAX = 500
+export const PASSED_SESSIONS_MAX = 200
 /** Sessions of one token: one client that forgets its own does not take the room of all others. */
-export const PASSED_SESSIONS_PER_TOKEN_MAX = 64
+export const PASSED_SESSIONS_PER_TOKEN_MAX = 32
 /** Without a request and without an open stream for so long, a session is over at the server too. */
 export const PASSED_SESSION_IDLE_MS = 30 * 60_000
 /** How often idle sessions and servers that left the configuration are looked for. */

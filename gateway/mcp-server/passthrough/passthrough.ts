@@ -70,7 +70,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     const changed = await deps.links.refresh()
     await Promise.all([sessions.endWhere(({ server }) => changed.includes(server)), sessions.sweep()])
   }
-  const looking = setInterval(() => void refresh(), PASSED_LOOK_MS)
+  const looking = setInterval(() => void refresh().catch(deps.onDefect), PASSED_LOOK_MS)
   looking.unref()
 
   return {

@@ -13,12 +13,14 @@ interface Fake {
   readonly say: (message: JsonObject) => void
   readonly die: () => void
   readonly opened: () => number
+  readonly closed: () => boolean
 }
 
 function aPipe(deps: Partial<PipeUpstreamDeps> = {}): Fake {
   const sent: JsonObject[] = []
   let listener: PipeListener | undefined
   let opened = 0
+  let isClosed = false
   const upstream = createPipeUpstream({
     use: 'session',
     idleMs: 0,
@@ -26,13 +28,18 @@ function aPipe(deps: Partial<PipeUpstreamDeps> = {}): Fake {
     open: async (given) => {
       opened += 1
       listener = given
-      return { send: async (message) => void sent.push(message), close: async () => given.onClosed() }
+      const close = async (): Promise<void> => {
+        isClosed = true
+        given.onClosed()
+      }
+      return { send: async (message) => void sent.push(message), close }
     },
   })
   return {
     upstream,
     sent,
     opened: () => opened,
+    closed: () => isClosed,
     die: () => listener?.onClosed(),
     say(message) {
       const read = readRpcMessage(message)
@@ -59,6 +66,14 @@ const call = (id: number | string, meta: JsonObject = {}): JsonObject => ({
   method: 'tools/call',
   params: { name: 'x', _meta: { ...META, ...meta } },
 })
+/** Says `initialize`, and is welcomed. */
+async function begin({ upstream, sent, say }: Fake): Promise<void> {
+  const answer = post(upstream, { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} }, {})
+  await turn()
+  say({ jsonrpc: '2.0', id: sent[0]?.['id'] ?? null, result: {} })
+  await answer
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function eventsOf(response: Response): Promise<readonly JsonObject[]> {
@@ -112,11 +127,13 @@ test('a server that is known to be older sends a stateless client back to "initi
 })
 
 test('in a session the server asks on the stream of the request that began last, else on that of GET', async () => {
-  const { upstream, sent, say } = aPipe()
+  const pipe = aPipe()
+  await begin(pipe)
+  const { upstream, sent, say } = pipe
   const answer = post(upstream, call('a'))
   await turn()
   say({ jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: {} })
-  say({ jsonrpc: '2.0', id: sent[0]?.['id'] ?? null, result: {} })
+  say({ jsonrpc: '2.0', id: sent.at(-1)?.['id'] ?? null, result: {} })
   expect((await eventsOf(await answer)).map((message) => message['method'] ?? 'answer')).toEqual([
     'elicitation/create',
     'answer',
@@ -150,6 +167,21 @@ test('a session is over with its pipe; requests open another one', async () => {
   void post(requests.upstream, call(2))
   await turn()
   expect(requests.opened()).toBe(2)
+})
+
+test('a session that does not begin is over, so that no process stays behind', async () => {
+  for (const end of [{ error: { code: -32_602, message: 'no' } }, undefined]) {
+    const { upstream, sent, say, closed } = aPipe()
+    const leaving = new AbortController()
+    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
+    const answer = upstream.exchange({ method: 'POST', headers: {}, body: initialize }, leaving.signal)
+    await turn()
+    if (end === undefined) leaving.abort()
+    else say({ jsonrpc: '2.0', id: sent[0]?.['id'] ?? null, ...end })
+    await answer
+    await turn()
+    expect(closed()).toBe(true)
+  }
 })
 
 test('a session begins with a good answer to "initialize" alone', async () => {

@@ -52,6 +52,7 @@ class PipeUpstream implements Upstream {
   #listening: Listening | undefined
   #held: readonly JsonObject[] = []
   #idle: NodeJS.Timeout | undefined
+  #hasBegun = false
   #hasEnded = false
 
   constructor(deps: PipeUpstreamDeps) {
@@ -81,12 +82,9 @@ class PipeUpstream implements Upstream {
     this.#hasEnded = true
     const pipe = this.#pipe
     this.#closed()
-    await pipe?.then(
-      (opened) => opened.close(),
-      () => {
-        // It never came to stand.
-      },
-    )
+    await pipe?.then(closeQuietly, () => {
+      // It never came to stand.
+    })
   }
 
   #opened(): Promise<Pipe> {
@@ -149,6 +147,8 @@ class PipeUpstream implements Upstream {
     // A stream that ends without an answer, where none had come.
     waiting?.respond(waiting.writer.response)
     waiting?.writer.end()
+    // Its client left before it began, or was refused: nobody would ever end it.
+    if (this.#deps.use === 'session' && !this.#hasBegun && this.#waiting.size === 0) void this.close()
     if (this.#waiting.size > 0 || this.#deps.idleMs === 0) return
     this.#idle = setTimeout(() => this.#rest(), this.#deps.idleMs)
     this.#idle.unref()
@@ -158,7 +158,7 @@ class PipeUpstream implements Upstream {
     const pipe = this.#pipe
     if (pipe === undefined || this.#waiting.size > 0) return
     this.#pipe = undefined
-    void pipe.then((opened) => opened.close())
+    void pipe.then(closeQuietly)
   }
 
   /** A client cancels by its own id of a request. */
@@ -189,8 +189,9 @@ class PipeUpstream implements Upstream {
 
   /** The session begins with the answer to `initialize`, unless that is an error. */
   #headersOf({ whole }: RpcAnswer, { method }: Waiting): Readonly<Record<string, string>> {
-    const isBegun = this.#deps.use === 'session' && method === 'initialize' && 'result' in whole
-    return isBegun ? { 'mcp-session-id': SESSION } : {}
+    if (this.#deps.use !== 'session' || method !== 'initialize' || !('result' in whole)) return {}
+    this.#hasBegun = true
+    return { 'mcp-session-id': SESSION }
   }
 
   /** The request that a message belongs to, by what it says itself. */
@@ -248,6 +249,11 @@ class PipeUpstream implements Upstream {
     this.#held = []
     return writer.response
   }
+}
+
+/** What cannot be closed in order is gone all the same; the process group is ended in any case. */
+async function closeQuietly(pipe: Pipe): Promise<void> {
+  await pipe.close().catch(() => undefined)
 }
 
 function progressTokenOf({ params }: RpcRequest): JsonValue | undefined {
