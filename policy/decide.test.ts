@@ -260,6 +260,8 @@ describe('senders', () => {
     expect(denied({ channel: 'irc', sender: 'U1', senderName: 'ann' })).toEqual(['id'])
     expect(denied({ sender: 'U9', senderName: '@ANN' })).toEqual(['name'])
     expect(denied({ sender: 'u1' })).toEqual(['rest'])
+    expect(denied({ sender: 'Ann' })).toEqual(['name'])
+    expect(denied({ sender: 'Ann', senderName: 'Bob' })).toEqual(['rest'])
     expect(denied({})).toEqual(['rest'])
   })
 })

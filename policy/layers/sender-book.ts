@@ -40,7 +40,8 @@ function readSenderKey(key: string): string {
   return kind === 'username' ? `username:${plainName(rest)}` : key
 }
 
-function keysOf({ channel, sender, senderName }: PolicyCaller): readonly string[] {
+/** Where a channel has one text for its senders, it stands for both id and name. */
+function keysOf({ channel, sender, senderName = sender }: PolicyCaller): readonly string[] {
   return [
     ...(channel !== undefined && sender !== undefined ? [`channel:${channel.toLowerCase()}:${sender}`] : []),
     ...(sender === undefined ? [] : [`id:${sender}`]),

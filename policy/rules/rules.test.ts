@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { CallerPolicy } from '../decide.ts'
@@ -193,3 +195,47 @@ describe('a denied value of an enumerated argument', () => {
     expect(own.decide(tool, { action: 'delete', path: '/tmp/x' })).toEqual({ kind: 'allow' })
   })
 })
+
+test('a value of an enumerated argument is shown exactly when some call with it is not refused', () => {
+  const VALUES = ['list', 'create', 'delete', 'purge']
+  const value = fc.constantFrom(...VALUES)
+  const part: fc.Arbitrary<JsonObject> = fc.oneof(
+    value.map((one) => ({ const: one })),
+    fc.subarray(VALUES, { minLength: 1 }).map((some) => ({ enum: some })),
+    value.map((one) => ({ not: { const: one } })),
+    fc.constantFrom({ pattern: '^.e' }, { maxLength: 4 }),
+  )
+  const when = fc.record({ action: part, isRequired: fc.boolean() }).map(({ action, isRequired }) => ({
+    properties: { action },
+    ...(isRequired && { required: ['action'] }),
+  }))
+  fc.assert(
+    fc.property(fc.array(when, { maxLength: 3 }), fc.boolean(), (whens, isRequired) => {
+      const own = under(whens.map((each) => ({ tool: 'files', when: each, effect: 'deny' })))
+      const tool = aTool({
+        name: 'files',
+        inputSchema: {
+          type: 'object',
+          properties: { action: { enum: VALUES } },
+          ...(isRequired && { required: ['action'] }),
+        },
+      })
+      const isAllowed = (input: JsonObject): boolean => own.decide(tool, input).kind === 'allow'
+      const kept = VALUES.filter((action) => isAllowed({ action }))
+      const shown = own.shown(tool)?.inputSchema
+      if (kept.length === 0 && (isRequired || !isAllowed({}))) return shown === undefined
+      const action = shownProperty(shown, 'action')
+      const needs = shown?.['required'] ?? []
+      const isNeeded = Array.isArray(needs) && needs.includes('action')
+      if (kept.length === 0) return action === undefined
+      return JSON.stringify(action?.['enum']) === JSON.stringify(kept) && isNeeded === (isRequired || !isAllowed({}))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+function shownProperty(schema: JsonObject | undefined, name: string): JsonObject | undefined {
+  const properties = schema?.['properties']
+  const property = isJsonObject(properties) ? properties[name] : undefined
+  return isJsonObject(property) ? property : undefined
+}
