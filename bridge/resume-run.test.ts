@@ -136,6 +136,26 @@ describe('a run with a call that waits', () => {
     })
   })
 
+  test('shows its hooks each call once, with the call of the model that it is made in', async () => {
+    const seen: unknown[] = []
+    const common = { plugin: 'witness', priority: 0 }
+    const world = aRunWorld(pool, {
+      hooks: [
+        {
+          ...common,
+          event: 'before_tool_call',
+          handler: ({ callId, parentCallId }) => void seen.push(callId, parentCallId),
+        },
+        { ...common, event: 'after_tool_call', handler: ({ callId, turnId }) => void seen.push(callId, turnId) },
+      ],
+    })
+    const run = await world.run(PAY, { id: 'run_seen', turnId: 'turn_1', parentCallId: 'call_a' })
+    expect(world.desk.requests()).toMatchObject([{ callId: 'run_seen/1', runId: 'run_seen', turnId: 'turn_1' }])
+    decideAll(world, 'allowed-once')
+    await world.resume(world.kept(run.id))
+    expect(seen).toEqual(['run_seen/1', 'call_a', 'run_seen/1', 'turn_1'])
+  })
+
   test('whose record outgrows what can be kept ends by that, with its approvals', async () => {
     const text = 'x'.repeat(500_000)
     const read = async () => ({ content: [], structured: { text } })

@@ -44,7 +44,9 @@ export function poseQuestion({ tool, input, verdict, hook }: Asking): Question |
 const DEFAULT_RULE = 'tools.approvals'
 
 function titleOf(tool: Tool): string {
-  return cut(`Call ${tool.title ?? tool.name} of ${tool.owner}`, APPROVAL_TITLE_MAX_LENGTH)
+  // A server's own words: one line, whatever it wrote, since it stands in lists and in messages of ours.
+  const line = `Call ${tool.title ?? tool.name} of ${tool.owner}`.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+  return cut(line, APPROVAL_TITLE_MAX_LENGTH)
 }
 
 function describeCall(tool: Tool, input: JsonObject): string {

@@ -9,6 +9,7 @@ import type { ArtifactStore } from '../artifacts.ts'
 import type { Dispatch } from '../dispatcher.ts'
 import { createDispatcher } from '../dispatcher.ts'
 import { createExecuteTool } from '../execute-tool.ts'
+import type { RegisteredHook } from '../hooks.ts'
 import { createHookRunner } from '../hooks/hook-runner.ts'
 import { DEFAULT_LIMITS } from '../isolate/limits.ts'
 import type { ProgramHost } from '../isolate/program-host.ts'
@@ -50,6 +51,7 @@ export interface RunWorldOptions {
   readonly desk?: MemoryDesk
   readonly made?: Made[]
   readonly wallMs?: number
+  readonly hooks?: readonly RegisteredHook[]
 }
 
 /** When parked approvals are over. */
@@ -67,14 +69,14 @@ const CALLER = { tenant: 't', agent: 'default' }
  * only the client can run. What is kept goes through JSON, as in a store.
  */
 export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): RunWorld {
-  const { holdMs = 0, execute = {}, desk = createMemoryDesk(), made = [], wallMs = 5_000 } = options
+  const { holdMs = 0, execute = {}, desk = createMemoryDesk(), made = [], wallMs = 5_000, hooks = [] } = options
   const receipts: Receipt[] = []
   const kept = new Map<string, string>()
   let keepCount = 0
   const tools = [...['pay', 'refund', 'read'].map((name) => serverTool(name, { execute, made })), clientTool()]
   const { view, byId, index } = aView(tools)
   const newId = counter()
-  const dispatch = aDispatch({ byId, desk, receipts, newId })
+  const dispatch = aDispatch({ byId, desk, receipts, hooks, newId })
   const surfaceDeps = {
     index,
     dispatch,
@@ -140,10 +142,11 @@ interface DispatchParts {
   readonly byId: ReadonlyMap<string, Tool>
   readonly desk: MemoryDesk
   readonly receipts: Receipt[]
+  readonly hooks: readonly RegisteredHook[]
   readonly newId: () => number
 }
 
-function aDispatch({ byId, desk, receipts, newId }: DispatchParts): Dispatch {
+function aDispatch({ byId, desk, receipts, hooks, newId }: DispatchParts): Dispatch {
   return createDispatcher({
     current: (id) => byId.get(id),
     decide: (tool) => (tool.name === 'pay' || tool.name === 'refund' ? { kind: 'ask', rule: 'r' } : { kind: 'allow' }),
@@ -151,7 +154,7 @@ function aDispatch({ byId, desk, receipts, newId }: DispatchParts): Dispatch {
     validate: (_tool, args) =>
       isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
     signature: () => '()',
-    hooks: createHookRunner({ hooks: () => [], warn: () => {} }),
+    hooks: createHookRunner({ hooks: () => hooks, warn: () => {} }),
     execute: createExecuteTool({
       valueOf: (result) => result.structured ?? textOf(result.content),
       outputFault: () => undefined,
