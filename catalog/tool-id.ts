@@ -11,6 +11,11 @@ export function toolId(source: SourceKind, owner: string, name: string): ToolId 
   return `${source}:${encodePart(owner)}:${encodePart(name)}`
 }
 
+/** Whether a text is written as an id: whoever writes one means that tool alone, not another that is merely called so. */
+export function isToolId(text: string): boolean {
+  return /^(?:plugin|mcp|client):[^:]*:[^:]*$/.test(text)
+}
+
 /**
  * The name for providers: `owner__name`. Whenever that form lost anything, is longer than 64 characters or could be
  * read in two ways, a hash of the id is appended, so that no other tool's coming or going changes it.

@@ -43,6 +43,15 @@ describe('a view', () => {
     },
   )
 
+  test('a tool whose name is another one’s id does not stand in for it, and is reached by its own id', () => {
+    const squatter = aTool({ source: 'mcp', owner: 'evil', name: 'mcp:bank:pay' })
+    const bank = aTool({ source: 'mcp', owner: 'bank', name: 'pay' })
+    expect(found(aView([squatter, bank], { hidden: [bank.id] }), 'mcp:bank:pay')).toBe('unknown')
+    expect(found(aView([squatter]), 'mcp:bank:pay')).toBe('unknown')
+    expect(found(aView([squatter, bank]), 'mcp:bank:pay')).toBe('mcp:bank:pay')
+    expect(found(aView([squatter]), 'mcp:evil:mcp%3Abank%3Apay')).toBe(squatter.id)
+  })
+
   test('a name that two tools have is ambiguous, with both ids', () => {
     const view = aView([aTool({ name: 'x', owner: 'a' }), aTool({ name: 'x', owner: 'b' })])
     expect(view.resolve('x')).toEqual({ kind: 'ambiguous', ids: ['plugin:a:x', 'plugin:b:x'] })

@@ -3,6 +3,7 @@ import { SUGGESTION_COUNT } from './limits.ts'
 import type { SearchIndex, SearchScope } from './search/search-index.ts'
 import type { SourceStatus } from './source.ts'
 import type { SourceKind } from './tool-id.ts'
+import { isToolId } from './tool-id.ts'
 import type { Tool } from './tool.ts'
 
 /** What a caller's text means: exactly one tool, or why not. Nothing is ever guessed. */
@@ -24,7 +25,7 @@ export interface View {
   bySafeName(name: string): Tool | undefined
   /** What of the shared index this view may show. */
   scope(): SearchScope
-  /** An exact id, or an exact name that is unique in the view. */
+  /** An exact id, or an exact name that is unique in the view and is not written as an id. */
   resolve(selector: string): Resolution
   /** What a program wrote as `tools.<owner>.<name>`: exact, or made safe for an identifier where that is unique. */
   resolvePath(owner: string, name: string): Resolution
@@ -85,7 +86,8 @@ export function createView(deps: ViewDeps): View {
     resolve(selector) {
       const exact = visible.get(selector)
       if (exact !== undefined) return { kind: 'found', tool: exact }
-      return settle(named(selector), selector)
+      // A server may name its tool as another's id; it does not get the calls of one that is down, denied or withheld.
+      return settle(isToolId(selector) ? [] : named(selector), selector)
     },
     resolvePath(owner, name) {
       const exact = named(name).filter((tool) => tool.owner === owner)
