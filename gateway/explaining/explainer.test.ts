@@ -150,6 +150,7 @@ describe('one tool', () => {
       },
     ],
     ['mcp:web:never_seen', { state: 'unavailable' }],
+    ['client:client:open_tab', { state: 'absent', reason: expect.stringContaining('comes with a request') }],
     ['plugin:files:reed', { state: 'absent', nearest: expect.arrayContaining(['plugin:files:read']) }],
   ])('%s', async (selector, expected) => {
     const explained = (await aWorld()).explain(selector, CALLER)

@@ -127,6 +127,9 @@ function unregistered(selector: string, deps: ExplainerDeps): ToolStanding {
   }
   const status = selector.includes(':') ? pendingSource(selector, deps.catalog.statuses()) : undefined
   if (status !== undefined) return unavailableStanding(selector, status)
+  if (selector.startsWith('client:')) {
+    return { id: selector, state: 'absent', reason: 'a tool of a client comes with a request, and goes with it' }
+  }
   const nearest = deps.index.suggest(selector, { limit: NEAREST_COUNT, accept: deps.index.scope(() => true) })
   const meant = nearest.length === 0 ? '' : `; near it are ${nearest.join(', ')}`
   return { id: selector, state: 'absent', reason: `no source has registered "${selector}"${meant}`, nearest }

@@ -7,7 +7,7 @@ import type { PolicySettings } from '../settings.ts'
 const schemas = createSchemaChecker()
 
 /** With the real schema checker. */
-export const matchWhen: MatchWhen = (when, input) =>
+const matchWhen: MatchWhen = (when, input) =>
   schemas.validateOutput(when, JSON.stringify(when), input).kind === 'valid' ? 'yes' : 'no'
 
 export function aPolicy(settings: PolicySettings): Policy {
