@@ -15,6 +15,8 @@ export interface ApprovalCause {
   /** Place in the configuration, e.g. `tools.rules[2]` or `tools.approvals`, or the plugin's id. */
   readonly where: string
   readonly reason?: string
+  /** SHA-256 of the rule that stands there, filled in by the desk: what is always allowed is allowed by this rule alone. */
+  readonly hash?: string
 }
 
 /** One call that may not run before somebody allows it: what is approved, by these hashes, is what runs. */

@@ -262,6 +262,19 @@ describe('grants', () => {
     expect((await desk.open(aRequest({ callId: '3', ...other }))).state).toBe('pending')
   })
 
+  test('it holds for the rule that asked, wherever that stands, and for no other that comes in its place', async () => {
+    const { desk, rules } = await openDesk()
+    const by = (where: string) => ({ cause: { by: 'rule', where } }) as const
+    rules.set('tools.rules[0]', 'large sums')
+    await allowAlways(desk, aRequest({ callId: '1', ...by('tools.rules[0]') }))
+    expect((await desk.open(aRequest({ callId: '2', ...by('tools.rules[0]') }))).state).toBe('allowed-always')
+    rules.set('tools.rules[0]', 'foreign accounts').set('tools.rules[1]', 'large sums')
+    expect((await desk.open(aRequest({ callId: '3', ...by('tools.rules[0]') }))).state).toBe('pending')
+    expect((await desk.open(aRequest({ callId: '4', ...by('tools.rules[1]') }))).state).toBe('allowed-always')
+    rules.clear()
+    expect((await desk.open(aRequest({ callId: '5', ...by('tools.rules[1]') }))).state).toBe('pending')
+  })
+
   test('it ends with its time', async () => {
     const { desk, clock } = await openDesk()
     await allowAlways(desk, aRequest({ callId: '1' }), { untilMs: clock() - 1 })

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Approval, ApprovalDesk, ApprovalRequest } from '../../bridge/approval.ts'
+import type { Approval, ApprovalCause, ApprovalDesk, ApprovalRequest } from '../../bridge/approval.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { EndedApproval } from '../store/approval-store.ts'
 import type { Store } from '../store/store.ts'
@@ -21,6 +21,8 @@ export interface ApprovalDeskDeps {
   readonly store: Pick<Store, 'approvals'>
   readonly settings: () => { readonly timeoutMs: number; readonly parkedTimeoutMs: number }
   readonly schemas: Pick<SchemaChecker, 'validateOutput'>
+  /** Of the rule at a place of the configuration in force; undefined where none stands there. */
+  readonly ruleHash: (where: string) => string | undefined
   readonly redactText: (text: string) => string
   readonly redactShape: <T>(value: T) => T
   readonly noticesOf: NoticesOf
@@ -75,7 +77,8 @@ class StoreDesk implements GatewayDesk {
     this.#expiry.look()
   }
 
-  async open(request: ApprovalRequest): Promise<Approval> {
+  async open(asked: ApprovalRequest): Promise<Approval> {
+    const request = { ...asked, cause: this.#causeOf(asked) }
     const { approvals } = this.#deps.store
     const known = await approvals.getOfCall(request.caller.tenant, request.callId)
     if (known !== undefined) return this.#standing(known.approval, request)
@@ -191,6 +194,11 @@ class StoreDesk implements GatewayDesk {
       for (const listener of this.#listeners) listener(each.approval)
     }
     this.#deps.onNotices()
+  }
+
+  #causeOf({ cause }: ApprovalRequest): ApprovalCause {
+    const hash = cause.by === 'rule' ? this.#deps.ruleHash(cause.where) : undefined
+    return hash === undefined ? cause : { ...cause, hash }
   }
 
   /** Another tenant's, and another agent's than one may see, are not there. */

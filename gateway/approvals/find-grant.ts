@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../bridge/approval.ts'
+import type { ApprovalCause, ApprovalRequest } from '../../bridge/approval.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { hashJson } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
@@ -28,10 +28,25 @@ export async function findGrant(request: ApprovalRequest, deps: FindGrantDeps): 
       continue
     }
     const isInTime = grant.untilMs === undefined || nowMs < grant.untilMs
-    const isSameCause = grant.cause.by === cause.by && grant.cause.where === cause.where
-    if (isInTime && isSameCause && matches(grant.args, input, deps)) return grant
+    if (isInTime && isSameCause(grant.cause, cause) && matches(grant.args, input, deps)) return grant
   }
   return undefined
+}
+
+/**
+ * By what the rule says, not by its number: another rule may stand there now, and this one elsewhere. A hook is known by
+ * its plugin, and what is asked about by default is one cause, however much is.
+ */
+function isSameCause(granted: Grant['cause'], asked: ApprovalCause): boolean {
+  if (granted.by !== asked.by) return false
+  switch (asked.by) {
+    case 'default':
+      return true
+    case 'rule':
+      return asked.hash !== undefined && granted.hash === asked.hash
+    case 'hook':
+      return granted.where === asked.where
+  }
 }
 
 export const VOIDED_REASON = "the tool's schema has changed since it was allowed"

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { hashJson } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { GatewayDesk } from '../approvals/approval-desk.ts'
 import { openApprovalDesk } from '../approvals/approval-desk.ts'
@@ -7,6 +8,8 @@ import { DECISIONS_MAX } from '../approvals/limits.ts'
 import { postWebhook } from '../approvals/post-webhook.ts'
 import { createNoticesOf } from '../approvals/webhook-notices.ts'
 import { createWebhookSender } from '../approvals/webhook-sender.ts'
+import { parsePath, valueAt } from '../config/document/config-path.ts'
+import type { ResolvedConfig } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
 import type { ChatCommand, OnTurnFinished } from '../turn/resumer.ts'
 import type { LiveSettings } from './live-settings.ts'
@@ -39,6 +42,7 @@ export async function buildApprovals({ store, settings, schemas, log, now }: App
     store,
     settings: configured,
     schemas,
+    ruleHash: (where) => ruleHash(settings.current().config, where),
     redactText: (text) => settings.redactText(text),
     redactShape: (value) => settings.redactShape(value),
     noticesOf,
@@ -68,4 +72,11 @@ export async function buildApprovals({ store, settings, schemas, log, now }: App
       await sender.close()
     },
   }
+}
+
+function ruleHash(config: ResolvedConfig, where: string): string | undefined {
+  const parsed = parsePath(where)
+  if (parsed.kind === 'invalid') return undefined
+  const rule = valueAt(JSON.parse(JSON.stringify(config)), parsed.path)
+  return rule === undefined ? undefined : hashJson(rule)
 }

@@ -21,7 +21,7 @@ export interface Grant {
   /** JSON Schema that the arguments of a covered call match; absent: any. */
   readonly args?: JsonObject
   /** Why the call had to be asked for; a call that is asked for by something else is not covered. */
-  readonly cause: Pick<ApprovalCause, 'by' | 'where'>
+  readonly cause: Pick<ApprovalCause, 'by' | 'where' | 'hash'>
   /** The approval that made it. */
   readonly approval: string
   readonly grantedBy: string

@@ -29,11 +29,13 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
   const store = openStore(file)
   const ended: Approval[] = []
   const notices: WebhookEvent[] = []
+  const rules = new Map<string, string>()
   const redactor = createRedactor({ patterns: [], secrets: [] })
   const desk = await openApprovalDesk({
     store,
     settings: () => ({ timeoutMs, parkedTimeoutMs }),
     schemas: createSchemaChecker(),
+    ruleHash: (where) => rules.get(where),
     redactText: (text) => redactor.text(text),
     redactShape: (value) => JSON.parse(JSON.stringify(redactor.json(JSON.parse(JSON.stringify(value))))),
     noticesOf: (event) => {
@@ -50,7 +52,17 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
     await store.close()
     await rm(folder, { recursive: true, force: true })
   })
-  return { desk, store, ended, notices, folder, clock: Date.now, lock: () => lockFile(file), fill: () => store.fill() }
+  return {
+    desk,
+    store,
+    ended,
+    notices,
+    rules,
+    folder,
+    clock: Date.now,
+    lock: () => lockFile(file),
+    fill: () => store.fill(),
+  }
 }
 
 /** The real store, over a connection that can be told that its disk is full. */

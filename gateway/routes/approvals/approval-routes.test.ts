@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answered, InProcess } from '../../auth/testing/gateway-in-process.ts'
 import { gatewayInProcess } from '../../auth/testing/gateway-in-process.ts'
+import { readConfig } from '../../config/read-config.ts'
 
 const CONFIG = `{
   agents: { other: {} },
@@ -143,6 +144,28 @@ test('allow-always makes a grant, which covers further calls until it is revoked
   const [third] = await pending(served, 1)
   await decide(served, third?.id, { decision: 'deny' })
   expect((await again).body.outcome).toBe('rejected')
+})
+
+test('what one rule asked about and a person always allowed is not allowed by another rule in its place', async () => {
+  const rule = (min: number): string =>
+    `{ tool: 'plugin:demo:refund_payment', when: { properties: { amount_cents: { minimum: ${min} } } }, effect: 'ask' }`
+  const served = await gatewayInProcess(undefined, `{ tools: { rules: [${rule(50)}] } }`)
+  const calling = call(served, 'refund_payment', REFUND)
+  const [asked] = await pending(served, 1)
+  await decide(served, asked?.id, { decision: 'allow-always' })
+  await calling
+  expect((await call(served, 'refund_payment', REFUND)).body.outcome).toBe('ok')
+  const apply = async (rules: string): Promise<void> => {
+    const read = await readConfig(`{ tools: { rules: [${rules}] } }`, { env: {}, directory: '/' })
+    if (read.kind === 'read') await served.gateway.apply(read)
+  }
+  await apply(rule(10))
+  const again = call(served, 'refund_payment', REFUND)
+  const [second] = await pending(served, 1)
+  await decide(served, second?.id, { decision: 'deny' })
+  expect((await again).body.outcome).toBe('rejected')
+  await apply(`{ tool: 'plugin:demo:void_invoice', effect: 'ask' }, ${rule(50)}`)
+  expect((await call(served, 'refund_payment', REFUND)).body.outcome).toBe('ok')
 })
 
 test('calls of one run are decided together, or each on its own in one request', async () => {
