@@ -135,6 +135,8 @@ export class WaitRoom {
     this.#before.delete(operation)
     if (this.#waits.delete(operation)) this.#clock?.resume()
     this.#look()
+    // What is being kept in this moment does not know yet that this call begins.
+    await this.#keeping
     if (this.#isKept) await this.#keep()
   }
 
