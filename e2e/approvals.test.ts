@@ -18,7 +18,7 @@ let count = 0
 /** Marks have to be asked about, echoes have not. `holdMs` as a test wants it. */
 function config(holdMs: number, mode = 'code'): object {
   return {
-    approvals: { holdMs },
+    approvals: { holdMs, chat: { senders: ['channel:ops:boss'] } },
     plugins: { paths: [path.join(FIXTURES, 'plugins')] },
     tools: {
       toolSearch: { mode },
@@ -196,6 +196,33 @@ describe('a turn', () => {
       'assistant',
       'tool',
     ])
+  })
+
+  test('goes on by a line in the chat of who may decide, and others are answered meanwhile', async () => {
+    upstream.script(
+      program(`return await ${markCall('line')}`),
+      { say: 'Still waiting.' },
+      { say: 'Marked by the boss.' },
+    )
+    const { body } = await gateway.api.chat('mark it', {}, session())
+    const [{ approval }] = body.drawbridge.pending
+    const made = await gateway.cli('tokens', 'create', `ops-${count}`, '--scopes', 'chat', '--channels', 'ops')
+    const ops = createApiClient(gateway.url, made.stdout.trim())
+    const from = (sender: string) => ({ ...session(), 'x-drawbridge-channel': 'ops', 'x-drawbridge-sender': sender })
+    const meanwhile = await ops.chat('and?', {}, from('guest'))
+    expect(meanwhile.body.choices[0].message.content).toBe('Still waiting.')
+    const line = `/approve ${approval} allow-once`
+    expect((await ops.chat(line, {}, from('guest'))).body.choices[0].message.content).toMatch(/may not decide/)
+    expect(await marks()).toEqual([])
+    expect((await ops.chat(line, {}, from('boss'))).body.choices[0].message.content).toContain('allowed-once')
+    const messages = await waitUntil('the answer is there', async () => {
+      const found = await messagesOf()
+      return found.at(-1)?.content === 'Marked by the boss.' && found
+    })
+    expect(messages.map(({ content }) => content)).toContain('Still waiting.')
+    expect(await marks()).toEqual(['line'])
+    const { body: row } = await gateway.api.get(`/v1/approvals/${approval}`)
+    expect(row).toMatchObject({ state: 'allowed-once', decidedBy: 'chat:ops:boss' })
   })
 
   test('streams the same in its last chunk', async () => {
