@@ -49,7 +49,8 @@ function titleOf(tool: Tool): string {
   return cut(line, APPROVAL_TITLE_MAX_LENGTH)
 }
 
-function describeCall(tool: Tool, input: JsonObject): string {
+/** What is said of a call where neither a rule nor a hook says anything. */
+export function describeCall(tool: Tool, input: JsonObject): string {
   return cut(`${tool.id} with ${canonicalJson(input)}`, APPROVAL_DESCRIPTION_MAX_LENGTH)
 }
 

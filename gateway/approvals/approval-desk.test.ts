@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalDecision } from '../../bridge/approval.ts'
+import { describeCall } from '../../bridge/approving/pose-question.ts'
 import { END_BATCH_ROWS } from './limits.ts'
 import { aRequest, aTool, openDesk } from './testing/desk-under-test.ts'
 
@@ -52,6 +53,16 @@ describe('asking', () => {
     expect(title).toHaveLength(80)
   })
 
+  test('a description made of the input shows no more than the input that is shown', async () => {
+    const { desk } = await openDesk()
+    const secret = `hunter2${'-hunter2'.repeat(60)}`
+    const input = { credentials: { a: { b: 'plain-looking' } }, note: `password=${secret}` }
+    const asked = aRequest({ input, description: describeCall(aTool(), input) })
+    const { description } = await desk.open(asked)
+    expect(description).toMatch(/^plugin:pay:send with \{"credentials":/)
+    expect(description).not.toMatch(/plain-looking|hunter2/)
+  })
+
   test('when the store cannot keep it, asking rejects', async () => {
     const { desk, store } = await openDesk()
     await store.close()
@@ -100,6 +111,15 @@ describe('deciding', () => {
     expect(await desk.decide(deny, { tenant: 'rival', by: 'x' })).toEqual([{ kind: 'absent', id }])
     expect(await desk.decide(deny, { tenant: 'default', by: 'x', agents: ['other'] })).toEqual([{ kind: 'absent', id }])
     expect(await desk.decide([{ id: 'apr_none', decision: 'deny' }], by())).toMatchObject([{ kind: 'absent' }])
+  })
+
+  test('what comes after its time decides nothing, though it has not been ended yet', async () => {
+    const { desk, store } = await openDesk()
+    const { id } = await desk.open(aRequest({}))
+    // Behind the timer's back, as by a machine that slept.
+    await store.approvals.park('default', [id], 1)
+    const [decided] = await desk.decide([{ id, decision: 'allow-once' }], { tenant: 'default', by: 'tok_1' })
+    expect(decided).toMatchObject({ kind: 'conflict', approval: { state: 'expired', decidedBy: 'drawbridge' } })
   })
 
   test('a decision that was not offered changes nothing', async () => {

@@ -131,6 +131,11 @@ class StoreDesk implements GatewayDesk {
   async decide(decisions: readonly Decision[], by: Decider): Promise<readonly Decided[]> {
     const atMs = this.#deps.now()
     const read = await Promise.all(decisions.map(async (each) => [each, await this.#find(each.id, by)] as const))
+    // Its time is over, and the timer late: after a start, or on a machine that slept.
+    if (read.some(([, approval]) => approval?.state === 'pending' && approval.expiresMs <= atMs)) {
+      await this.#expire()
+      return this.decide(decisions, by)
+    }
     const open = read.flatMap(([decision, approval]) =>
       approval?.state === 'pending' && approval.allowedDecisions.includes(decision.decision)
         ? [endApproval(approval, endingBy(approval, decision, { by: by.by, atMs }), this.#deps.noticesOf)]

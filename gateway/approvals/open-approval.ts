@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Approval, ApprovalRequest } from '../../bridge/approval.ts'
+import { describeCall } from '../../bridge/approving/pose-question.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { Grant } from '../store/approval-store.ts'
 import { endedApproval } from './end-approval.ts'
@@ -21,6 +22,9 @@ export function newApproval(request: ApprovalRequest, deps: NewApprovalDeps): Ap
   const { caller, tool, callId, runId, turnId, inputHash, severity, allowedDecisions, cause } = request
   const { tenant, agent, session, channel, sender } = caller
   const { nowMs } = deps
+  const input = deps.redactInput(request.input)
+  // What nobody described is described by its input, as it may be seen: in a text the names above a secret are lost.
+  const isPlain = request.description === describeCall(tool, request.input)
   const text = (whole: string, chars: number): string => deps.redactText(whole).slice(0, chars).toWellFormed()
   return {
     id: `apr_${randomBytes(ID_BYTES).toString('hex')}`,
@@ -34,9 +38,9 @@ export function newApproval(request: ApprovalRequest, deps: NewApprovalDeps): Ap
     cause,
     toolId: tool.id,
     schemaHash: tool.schemaHash,
-    input: shownInput(deps.redactInput(request.input)),
+    input: shownInput(input),
     title: text(request.title, TITLE_MAX_CHARS),
-    description: text(request.description, DESCRIPTION_MAX_CHARS),
+    description: text(isPlain ? describeCall(tool, input) : request.description, DESCRIPTION_MAX_CHARS),
     createdMs: nowMs,
     expiresMs: nowMs + (request.timeoutMs ?? deps.timeoutMs),
     ...(runId !== undefined && { runId }),
