@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createOfferExtension } from '../mcp-server/offering/offer-extension.ts'
 import { createServerOffers } from '../mcp-server/offering/server-offers.ts'
-import { createGate } from '../mcp-server/passthrough/gate.ts'
+import { createGate } from '../mcp-server/passthrough/judging/gate.ts'
 import type { McpExtension } from '../mcp-server/serving/create-agent-server.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Sources } from './build-sources.ts'

@@ -11,7 +11,7 @@ import {
   PASSED_SESSIONS_MAX,
   PASSED_SESSIONS_PER_TOKEN_MAX,
 } from './limits.ts'
-import { faultResponse } from './passing.ts'
+import { faultResponse } from './relaying/passing.ts'
 import type { ServeDeps } from './serve-exchange.ts'
 import { leaveServer, serveExchange } from './serve-exchange.ts'
 import { createSessionBook } from './session-book.ts'

@@ -1,4 +1,4 @@
-import type { RpcId } from './rpc-message.ts'
+import type { RpcId } from './judging/rpc-message.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** A session of one client with one server, and the same session as the server knows it. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
-import { isStateless } from '../check-request.ts'
-import { faultResponse } from '../passing.ts'
-import type { RpcAnswer, RpcMessage } from '../rpc-message.ts'
+import { isStateless } from '../judging/check-request.ts'
+import { faultResponse } from '../relaying/passing.ts'
+import type { RpcAnswer, RpcMessage } from '../judging/rpc-message.ts'
 
 /** The first revision whose requests know themselves and need no session. */
 const STATELESS_SINCE = '2026-07-28'

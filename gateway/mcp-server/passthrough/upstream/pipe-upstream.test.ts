@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../../catalog/json.ts'
-import { readRpcMessage } from '../rpc-message.ts'
+import { readRpcMessage } from '../judging/rpc-message.ts'
 import type { PipeListener } from './pipe.ts'
 import type { PipeUpstreamDeps } from './pipe-upstream.ts'
 import { createPipeUpstream } from './pipe-upstream.ts'

@@ -5,8 +5,8 @@ import type { ServerWay } from '../../../../catalog/sources/mcp/server-way.ts'
 import { rawResultOf } from '../../../../catalog/sources/mcp/transport/answer-guard.ts'
 import { HttpTransport } from '../../../../catalog/sources/mcp/transport/http/http-transport.ts'
 import { StdioTransport } from '../../../../catalog/sources/mcp/transport/stdio/stdio-transport.ts'
-import type { RpcMessage } from '../rpc-message.ts'
-import { readRpcMessage } from '../rpc-message.ts'
+import type { RpcMessage } from '../judging/rpc-message.ts'
+import { readRpcMessage } from '../judging/rpc-message.ts'
 
 /** One channel of messages to a server, on which everything runs together: a process, or HTTP with SSE. */
 export interface Pipe {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
-import { PASSED_HEADER_MAX_LENGTH } from './limits.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
+import { isJsonObject } from '../../../../catalog/json.ts'
+import { PASSED_HEADER_MAX_LENGTH } from '../limits.ts'
 import type { RpcFault, RpcMessage } from './rpc-message.ts'
 
 const HEADER_MISMATCH = -32_020

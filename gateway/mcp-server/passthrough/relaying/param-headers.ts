@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
+import { isJsonObject } from '../../../../catalog/json.ts'
 
 /**
  * `Mcp-Param-*` headers for arguments that a hook or a repair has changed (SEP-2243): a server refuses a call whose

@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../../catalog/json.ts'
-import { checkRequest } from './check-request.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
+import { checkRequest } from '../judging/check-request.ts'
 import { openEventWriter } from './event-writer.ts'
-import { filterAnswer, mayTell } from './filter-result.ts'
-import { PASSED_KEEP_ALIVE_MS } from './limits.ts'
+import { filterAnswer, mayTell } from '../judging/filter-result.ts'
+import { PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
 import { refusal } from './passing.ts'
-import type { RpcMessage, RpcRequest } from './rpc-message.ts'
-import { rpcFault } from './rpc-message.ts'
-import type { Asked } from './upstream/ask.ts'
-import { ask } from './upstream/ask.ts'
+import type { RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
+import { rpcFault } from '../judging/rpc-message.ts'
+import type { Asked } from '../upstream/ask.ts'
+import { ask } from '../upstream/ask.ts'
 
 /** What the client is told beside the message: the session that began with it. */
 export type HeadersOf = (asked: Asked) => Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ function passedMessage(message: RpcMessage, request: RpcRequest, gate: Passing['
 }
 
 /** Never rejects: a stream that breaks ends for its reader too. */
-export async function pump(messages: AsyncIterable<JsonObject>, send: (message: JsonObject) => Promise<void>) {
+async function pump(messages: AsyncIterable<JsonObject>, send: (message: JsonObject) => Promise<void>) {
   try {
     for await (const message of messages) await send(message)
   } catch {

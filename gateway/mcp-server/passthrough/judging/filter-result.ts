@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
-import { readTool } from '../../../catalog/sources/mcp/tools/tool-definition.ts'
-import { createTool } from '../../../catalog/tool.ts'
+import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
+import { isJsonObject } from '../../../../catalog/json.ts'
+import { readTool } from '../../../../catalog/sources/mcp/tools/tool-definition.ts'
+import { createTool } from '../../../../catalog/tool.ts'
 import type { Gate } from './gate.ts'
 import type { RpcMessage } from './rpc-message.ts'
 

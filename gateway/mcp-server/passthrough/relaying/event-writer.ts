@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../catalog/json.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
 
 /** An event stream that a client reads. */
 export interface EventWriter {

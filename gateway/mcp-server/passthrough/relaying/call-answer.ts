@@ -1,9 +1,9 @@
-import type { Outcome, SettledCall } from '../../../bridge/outcome.ts'
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import type { ContentBlock, ToolResult } from '../../../catalog/tool.ts'
-import type { RpcAnswer, RpcRequest } from './rpc-message.ts'
-import { isStateless } from './check-request.ts'
-import { rpcFault } from './rpc-message.ts'
+import type { Outcome, SettledCall } from '../../../../bridge/outcome.ts'
+import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
+import type { ContentBlock, ToolResult } from '../../../../catalog/tool.ts'
+import type { RpcAnswer, RpcRequest } from '../judging/rpc-message.ts'
+import { isStateless } from '../judging/check-request.ts'
+import { rpcFault } from '../judging/rpc-message.ts'
 
 /** What a server answered to a call, and what the dispatcher was given of it. */
 export interface ServerAnswer {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { aPolicy } from '../../../policy/testing/a-policy.ts'
-import { policySettings } from '../../../policy/testing/policy-settings.ts'
+import { aPolicy } from '../../../../policy/testing/a-policy.ts'
+import { policySettings } from '../../../../policy/testing/policy-settings.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
-import { aView } from '../testing/a-view.ts'
+import { aView } from '../../testing/a-view.ts'
 
 function aGate(lists: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }): Gate {
   const policy = aPolicy(policySettings(lists))

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
-import { isDeeperThan } from '../../../catalog/sources/mcp/tools/tool-result.ts'
-import { VALUE_MAX_DEPTH } from '../../../catalog/sources/mcp/limits.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
+import { isJsonObject } from '../../../../catalog/json.ts'
+import { isDeeperThan } from '../../../../catalog/sources/mcp/tools/tool-result.ts'
+import { VALUE_MAX_DEPTH } from '../../../../catalog/sources/mcp/limits.ts'
 
 export type RpcId = string | number
 

@@ -1,10 +1,10 @@
-import type { Caller } from '../../../catalog/caller.ts'
-import type { Gate } from './gate.ts'
-import type { RpcFault, RpcId, RpcMessage } from './rpc-message.ts'
-import { rpcFault } from './rpc-message.ts'
-import type { PassedSession } from './session-book.ts'
-import { isStateless } from './check-request.ts'
-import type { Upstream } from './upstream/upstream.ts'
+import type { Caller } from '../../../../catalog/caller.ts'
+import type { Gate } from '../judging/gate.ts'
+import type { RpcFault, RpcId, RpcMessage } from '../judging/rpc-message.ts'
+import { rpcFault } from '../judging/rpc-message.ts'
+import type { PassedSession } from '../session-book.ts'
+import { isStateless } from '../judging/check-request.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** One message of a client on its way to a server. */
 export interface Passing {

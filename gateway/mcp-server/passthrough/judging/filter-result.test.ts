@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../catalog/json.ts'
-import { createTool } from '../../../catalog/tool.ts'
-import { aView } from '../testing/a-view.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
+import { createTool } from '../../../../catalog/tool.ts'
+import { aView } from '../../testing/a-view.ts'
 import { filterAnswer } from './filter-result.ts'
 import { createGate } from './gate.ts'
 

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EventWriter } from './event-writer.ts'
 import { openEventWriter } from './event-writer.ts'
-import { mayTell } from './filter-result.ts'
-import { PASSED_HEADER_MAX_LENGTH, PASSED_KEEP_ALIVE_MS } from './limits.ts'
+import { mayTell } from '../judging/filter-result.ts'
+import { PASSED_HEADER_MAX_LENGTH, PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
 import { faultResponse } from './passing.ts'
-import { readRpcMessage } from './rpc-message.ts'
-import { exchange, faultOfStatus, isEventStream } from './upstream/ask.ts'
-import { readEvents } from './upstream/read-events.ts'
+import { readRpcMessage } from '../judging/rpc-message.ts'
+import { exchange, faultOfStatus, isEventStream } from '../upstream/ask.ts'
+import { readEvents } from '../upstream/read-events.ts'
 
 const REFUSED = -32_000
 

@@ -1,10 +1,10 @@
-import type { Caller } from '../../../catalog/caller.ts'
-import type { JsonObject } from '../../../catalog/json.ts'
-import type { Tool } from '../../../catalog/tool.ts'
-import { createTool } from '../../../catalog/tool.ts'
-import { toolId } from '../../../catalog/tool-id.ts'
-import type { View } from '../../../catalog/view.ts'
-import type { Verdict } from '../../../policy/decide.ts'
+import type { Caller } from '../../../../catalog/caller.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
+import type { Tool } from '../../../../catalog/tool.ts'
+import { createTool } from '../../../../catalog/tool.ts'
+import { toolId } from '../../../../catalog/tool-id.ts'
+import type { View } from '../../../../catalog/view.ts'
+import type { Verdict } from '../../../../policy/decide.ts'
 import { spellingsOf } from './uri-spellings.ts'
 
 /** What one caller may see and use of one server. */

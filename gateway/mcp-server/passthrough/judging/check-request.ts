@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
+import { isJsonObject } from '../../../../catalog/json.ts'
 import type { Gate } from './gate.ts'
 import type { RpcFault, RpcRequest } from './rpc-message.ts'
 
