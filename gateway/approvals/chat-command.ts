@@ -14,8 +14,9 @@ export interface ChatCommandDeps {
 }
 
 /**
- * `/approve <id> allow-once|allow-always|deny` as a message of its own; the id of a run stands for all that waits in it. Only the senders that the configuration names
- * may, and only where the token vouches for channel and sender: a header alone is a claim of whoever has any token.
+ * `/approve <id> allow-once|allow-always|deny` as a message of its own; the id of a run stands for all that waits in it.
+ * Only the senders that the configuration names may, and only where the token vouches for channel and sender: a header
+ * alone is a claim of whoever has any token.
  */
 export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
   return async (text, caller) => {
