@@ -156,6 +156,20 @@ describe('policy', () => {
     expect(whatNow()).toEqual([])
   })
 
+  test.each([undefined, null])('a call without an id to answer (%j) is no way around policy', async (id) => {
+    const call = {
+      jsonrpc: '2.0',
+      ...(id === null && { id }),
+      method: 'tools/call',
+      params: { name: 'wipe', arguments: {} },
+    }
+    for (const body of [call, { ...call, method: 'resources/read', params: { uri: 'mem://secret/one' } }]) {
+      const { status } = await send(body)
+      expect(status).toBe(400)
+    }
+    expect(whatNow()).toEqual([])
+  })
+
   test('a server whose tools are all denied to an agent is not there for it, like one that is not configured', async () => {
     const headers = { 'x-drawbridge-agent': 'other' }
     const [denied, unknown] = await Promise.all([

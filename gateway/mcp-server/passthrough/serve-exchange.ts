@@ -99,6 +99,10 @@ async function serveMessage(
 ): Promise<Response> {
   const isOpening = message.kind === 'request' && message.method === 'initialize' && asking.session === undefined
   const passing = isOpening ? openingOf(asking, deps, signal) : passingOf(asking, deps, signal)
+  // To JSON-RPC a request without an id is a call that wants no answer: some servers make it all the same.
+  if (message.kind === 'notification' && !message.method.startsWith('notifications/')) {
+    return faultResponse(400, { code: INVALID_REQUEST, message: 'a request needs an id' })
+  }
   if (message.kind !== 'request') return tell(message, passing)
   if (message.method === 'tools/call') return relayCall(message, passing, deps)
   const headersOf: HeadersOf = isOpening
