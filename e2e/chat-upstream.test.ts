@@ -366,19 +366,21 @@ describe('a client that leaves', () => {
 describe("the client's own tools", () => {
   const url = 'https://example.org/'
 
-  test('code mode shows them beside the code tool, and a program that calls one is told so', async () => {
+  test('code mode shows them beside the code tool, and a call of either way goes out under its own name', async () => {
     await useMode('code')
-    const program = `try { await tools.call('client:client:open_tab', { url: 'x' }) } catch (error) { return error.code }`
-    upstream.script({ calls: [code(program)] }, { calls: [{ name: 'open_tab', args: { url } }] })
-    const { body } = await gateway.api.chat('Do it', { tools: [openTab] })
-    expect(upstream.toolNames(1)).toEqual(['tool_search_code', 'open_tab'])
-    expect(lastMessage(2).content).toContain('client-tool')
-    expect(body.choices[0]).toMatchObject({
+    const program = `return await tools.call('client:client:open_tab', { url: '${url}' })`
+    const out = {
       finish_reason: 'tool_calls',
       message: {
         tool_calls: [{ type: 'function', function: { name: 'open_tab', arguments: JSON.stringify({ url }) } }],
       },
-    })
+    }
+    for (const step of [code(program), { name: 'open_tab', args: { url } }]) {
+      upstream.script({ calls: [step] })
+      const { body } = await gateway.api.chat('Do it', { tools: [openTab] })
+      expect(upstream.toolNames(1)).toEqual(['tool_search_code', 'open_tab'])
+      expect(body.choices[0]).toMatchObject(out)
+    }
   })
 
   test('tools mode finds and calls them, and the call goes out under its own name', async () => {
