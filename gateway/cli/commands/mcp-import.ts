@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { JsonValue } from '../../../catalog/json.ts'
+import { valueAt } from '../../config/document/config-path.ts'
 import type { EditResult } from '../../config/document/edit-document.ts'
 import { setPath } from '../../config/document/edit-document.ts'
 import { parseDocument } from '../../config/document/parse-document.ts'
@@ -87,6 +88,12 @@ async function choose(found: ForeignConfig, request: ImportRequest) {
 }
 
 function putAll(text: string, servers: readonly ImportedServer[]): EditResult {
+  const parsed = parseDocument(text.trim() === '' ? '{}' : text)
+  // The first ones are written together, as a person would have.
+  if (parsed.kind === 'document' && valueAt(parsed.document.value, ['mcp', 'servers']) === undefined) {
+    const all = Object.fromEntries(servers.map(({ name, config }) => [name, config]))
+    return servers.length === 0 ? { kind: 'unchanged' } : setPath(text, ['mcp', 'servers'], all)
+  }
   let result: EditResult = { kind: 'unchanged' }
   let current = text
   for (const { name, config } of servers) {
@@ -101,16 +108,22 @@ function putAll(text: string, servers: readonly ImportedServer[]): EditResult {
 
 /** A secret in a file gets copied, shown and committed. */
 function plainSecrets({ name, config }: ImportedServer): readonly string[] {
-  return (['env', 'headers'] as const).flatMap((key) => {
-    const fields: JsonValue | undefined = config[key]
-    if (!isJsonObject(fields)) return []
-    const plain = Object.entries(fields).filter(([field, value]) => {
-      if (typeof value !== 'string' || hasReference(value)) return false
-      return isCredentialName(field) || isCredentialValue(value)
-    })
-    return plain.map(
-      ([field]) =>
-        `mcp.servers.${name}.${key}.${field} holds a secret as plain text; put a reference like \${NAME} there`,
-    )
+  const { args } = config
+  const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string') : []
+  const places = words.some((word) => isCredentialValue(word) && !hasReference(word)) ? ['args'] : []
+  const fields = (['env', 'headers'] as const).flatMap((key) =>
+    plainFields(config[key]).map((field) => `${key}.${field}`),
+  )
+  return [...places, ...fields].map(
+    (place) => `mcp.servers.${name}.${place} holds a secret as plain text; put a reference like \${NAME} there`,
+  )
+}
+
+function plainFields(fields: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(fields)) return []
+  const plain = Object.entries(fields).filter(([field, value]) => {
+    if (typeof value !== 'string' || hasReference(value)) return false
+    return isCredentialName(field) || isCredentialValue(value)
   })
+  return plain.map(([field]) => field)
 }

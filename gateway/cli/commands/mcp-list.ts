@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { publicUrl } from '../../../catalog/sources/mcp/journal/secret-filter.ts'
+import { hasReference } from '../../config/secrets/references.ts'
 import { readServers, readStatuses } from '../mcp-desk.ts'
 import { createOutput, oneLine } from '../output.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
@@ -31,7 +32,9 @@ export async function listServers(asked: Asked<ConfigFlags>): Promise<void> {
 function addressOf(server: JsonValue): string {
   if (!isJsonObject(server)) return ''
   const url = textOf(server, 'url')
-  return url === undefined ? (textOf(server, 'command') ?? '') : publicUrl(url)
+  if (url === undefined) return textOf(server, 'command') ?? ''
+  // With a reference in it, it is no address yet; what follows a question mark may be a key.
+  return hasReference(url) ? url.replace(/[?#].*$/, '') : publicUrl(url)
 }
 
 function stateOf(status: JsonObject | undefined): JsonObject {

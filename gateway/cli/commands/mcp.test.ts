@@ -84,6 +84,23 @@ test('an import says what it took, what it changed and what it left; nothing tha
   expect(JSON.parse(replaced.stdout)).toMatchObject({ imported: ['files'], changes: ['mcp.servers.files.command'] })
 })
 
+test('a first import makes a file that can be read, and shows what is written where an address has a reference', async () => {
+  const cli = await cliUnderTest()
+  const foreign = {
+    mcpServers: {
+      web: { url: '${BASE}/mcp?key=s3cret' },
+      tool: { command: 'tool', args: ['--token', 'sk-1234567890abcdef'] },
+    },
+  }
+  await writeFile(path.join(cli.folder, '.mcp.json'), JSON.stringify(foreign))
+  const done = await cli.run('mcp', 'import', '.mcp.json')
+  expect(done.stderr).toContain('mcp.servers.tool.args holds a secret as plain text')
+  expect(done.stderr).toContain('environment variable BASE is not set')
+  const { stdout: file } = await cli.run('config', 'file')
+  expect(await readFile(file.trim(), 'utf8')).toMatch(/^ {4}servers: \{\n {6}web: \{/m)
+  expect((await cli.run('mcp', 'list')).stdout).toBe('web  configured  ${BASE}/mcp\ntool  configured  tool\n')
+})
+
 test('a file that cannot be imported is told from one that has nothing to import', async () => {
   const cli = await cliUnderTest()
   await writeFile(path.join(cli.folder, 'broken.json'), '{ "mcpServers": ')

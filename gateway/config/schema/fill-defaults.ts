@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { hasReference } from '../secrets/references.ts'
+import type { FindOptions } from './find-problems.ts'
 import { childOf, findProblems, quotePlainly } from './find-problems.ts'
 import type { SchemaNode } from './schema-node.ts'
 
@@ -25,4 +27,8 @@ function defaultOf(node: SchemaNode): JsonValue {
   return JSON.parse(JSON.stringify(node.default))
 }
 
-const judgeAll = { quote: quotePlainly, isOpen: () => false }
+/** An address that is a reference still tells that its holder is the alternative with an address. */
+const judgeAll: FindOptions = {
+  quote: quotePlainly,
+  isOpen: (value) => typeof value === 'string' && hasReference(value),
+}

@@ -19,6 +19,15 @@ test('a server in the shape of other programs is taken, with waits of single too
   expect(found.secrets).toContain('a-long-s3cret')
 })
 
+test('an address that cannot be resolved here is told as that, and as nothing else', async () => {
+  const found = await read({ web: { url: '${NOT_SET}/mcp' }, files: { command: '${NOT_SET}' } })
+  const problems = found.kind === 'invalid' ? found.problems : []
+  expect(problems.map(({ kind, message }) => [kind, message.includes('NOT_SET is not set')])).toEqual([
+    ['reference', true],
+    ['reference', true],
+  ])
+})
+
 test.each([
   [{ web: { url: 'https://x.test', oauth: { clientMetadataUrl: 'http://x.test/a.json' } } }, 'an https:// address'],
   [{ web: { url: 'https://x.test', oauth: { callbackPort: 0 } } }, 'callbackPort'],
