@@ -41,6 +41,7 @@ export async function findAuthorization(config: HttpServerConfig, fetch: FetchLi
       throw new LoginError('not-wanted', 'the server asks nobody to log in: it neither refuses nor names whom to ask')
     }
     if (metadata !== undefined) checkMetadata(metadata, config)
+    else checkOwn(found.authorizationServerUrl, config)
     const resource = resourceMetadata?.resource
     if (resource !== undefined) checkResource(resource, config)
     const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ')
@@ -96,6 +97,15 @@ function checkMetadata(metadata: AuthorizationServerMetadata, config: HttpServer
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
     throw new LoginError('bad-server', 'the authorization server does not offer PKCE with S256, which is required')
   }
+}
+
+/**
+ * Without metadata nothing says where its endpoints are and that it knows PKCE: that is borne of the server itself alone,
+ * as the first revisions had it, and not of whomever it names.
+ */
+function checkOwn(authorizationServer: string, { url }: HttpServerConfig): void {
+  if (URL.parse(authorizationServer)?.origin === new URL(url).origin) return
+  throw new LoginError('bad-server', `the authorization server "${shownText(authorizationServer)}" has no metadata`)
 }
 
 /** The SDK's type of OpenID Connect metadata lacks it. */

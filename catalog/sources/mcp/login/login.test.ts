@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../../tool.ts'
@@ -317,6 +318,31 @@ test.each([
     name: 'LoginError',
     message: expect.stringContaining(reason),
   })
+})
+
+test('an authorization server elsewhere that says nothing of itself is not trusted, as a server’s own is', async () => {
+  const base = (): string => new URL(server.url).origin
+  const named = { there: '' }
+  const absent = (_request: unknown, response: ServerResponse): void => void response.writeHead(404).end()
+  await using server: AuthorizationFixture = await serveWithLogin(calm, {
+    override: {
+      '/.well-known/oauth-protected-resource/mcp': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ resource: server.url, authorization_servers: [named.there] }))
+      },
+      '/.well-known/oauth-authorization-server': absent,
+    },
+  })
+  named.there = base().replace('127.0.0.1', 'localhost')
+  await expect(begin({ url: server.url })).rejects.toMatchObject({
+    code: 'bad-server',
+    message: expect.stringContaining('has no metadata'),
+  })
+  expect(server.registrations).toEqual([])
+  named.there = base()
+  const pending = await begin({ url: server.url })
+  expect(pending.url).toContain(`${base()}/authorize`)
+  pending.close()
 })
 
 test('an authorization server with an endless body, or none, costs bounded memory and time', async () => {
