@@ -16,8 +16,10 @@ export const LIST_PAGE_TOOLS = 200
 export const CURSOR_MAX_LENGTH = 2_048
 /** Instructions are put before every conversation of the client. */
 export const INSTRUCTIONS_MAX_BYTES = 1_024
-/** A list may be kept by the client that asked; `list_changed` says when it is stale, and this where that is not listened for. */
-export const LIST_TTL_MS = 60_000
+/** A list of tools may be kept so long by a client that does not listen to its changes: a conversation's next turn sees them. */
+export const LIST_TTL_MS = 10_000
+/** The functions of `code` and `tools` are the same whatever tools there are; only the mode changes them. */
+export const FUNCTIONS_TTL_MS = 60_000
 /** What the server is does not change while the gateway runs, but for its mode. */
 export const DISCOVER_TTL_MS = 300_000
 /** Changes of the catalog within this time are told once: a server that changes its tools every 10 ms is no storm for clients. */

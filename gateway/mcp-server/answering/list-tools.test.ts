@@ -4,7 +4,7 @@ import { aTool } from '../../../catalog/testing/a-tool.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
-import { LIST_PAGE_TOOLS } from '../limits.ts'
+import { LIST_PAGE_TOOLS, LIST_TTL_MS } from '../limits.ts'
 import { aView } from '../testing/a-view.ts'
 import { listTools } from './list-tools.ts'
 
@@ -26,7 +26,7 @@ function presenting(viewOf: () => View): Presenter {
 const many = (count: number, prefix = 'tool'): readonly Tool[] =>
   Array.from({ length: count }, (_, at) => aTool({ name: `${prefix}_${String(at).padStart(5, '0')}` }))
 const list = (tools: readonly Tool[], cursor?: string) =>
-  listTools(cursor, CALLER, { presenter: presenting(() => aView(tools)) })
+  listTools({ cursor, isStateless: false }, CALLER, { presenter: presenting(() => aView(tools)) })
 
 test('every tool stands on one page alone, in the order of the ids', async () => {
   const tools = many(LIST_PAGE_TOOLS * 2 + 3)
@@ -75,4 +75,17 @@ test('a tool is shown as its source describes it', async () => {
       annotations: { idempotentHint: true },
     },
   ])
+})
+
+test('a list may be kept for a while, but not while servers are still connecting', async () => {
+  const ttlOf = async (view: View): Promise<unknown> => {
+    const deps = { presenter: presenting(() => view) }
+    const { ttlMs, cacheScope } = await listTools({ cursor: undefined, isStateless: true }, CALLER, deps)
+    return [ttlMs, cacheScope]
+  }
+  const connecting = { source: 'mcp', owner: 'slow', state: { kind: 'connecting', sinceMs: 1 }, toolCount: 0 } as const
+  const down = { ...connecting, state: { kind: 'down', sinceMs: 1, reason: 'refused' } } as const
+  expect(await ttlOf(aView([]))).toEqual([LIST_TTL_MS, 'private'])
+  expect(await ttlOf({ ...aView([]), pendingSources: () => [down] })).toEqual([LIST_TTL_MS, 'private'])
+  expect(await ttlOf({ ...aView([]), pendingSources: () => [down, connecting] })).toEqual([0, 'private'])
 })

@@ -8,18 +8,35 @@ import { TOOL_ID_MAX_LENGTH } from '../../../catalog/limits.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
-import { CURSOR_MAX_LENGTH, LIST_PAGE_TOOLS } from '../limits.ts'
+import { CURSOR_MAX_LENGTH, FUNCTIONS_TTL_MS, LIST_PAGE_TOOLS, LIST_TTL_MS } from '../limits.ts'
+
+export interface ListRequest {
+  readonly cursor: string | undefined
+  /** Of a revision in which a list says how long it may be kept. */
+  readonly isStateless: boolean
+}
 
 export interface ListDeps {
   readonly presenter: Presenter
 }
 
 /** What the mode in force shows this caller: one function, three, or page by page every tool of its view. */
-export async function listTools(cursor: string | undefined, caller: Caller, deps: ListDeps): Promise<ListToolsResult> {
+export async function listTools(
+  { cursor, isStateless }: ListRequest,
+  caller: Caller,
+  deps: ListDeps,
+): Promise<ListToolsResult> {
   const { presentation, view } = deps.presenter.present({ caller, clientTools: [], memory: createQueryMemory() })
-  if (presentation.mode === 'direct') return pageOf(view, cursor)
-  // One page: a cursor of a list from before the mode changed finds its end.
-  return { tools: presentation.definitions().map(shownFunction) }
+  const isDirect = presentation.mode === 'direct'
+  // One page of functions: a cursor of a list from before the mode changed finds its end.
+  const page = isDirect ? pageOf(view, cursor) : { tools: presentation.definitions().map(shownFunction) }
+  return isStateless ? { ...page, ttlMs: ttlOf(view, isDirect), cacheScope: 'private' } : page
+}
+
+/** What is still connecting is there in a moment: who kept the list until then would not know of it. */
+function ttlOf(view: View, isDirect: boolean): number {
+  if (!isDirect) return FUNCTIONS_TTL_MS
+  return view.pendingSources().some(({ state }) => state.kind === 'connecting') ? 0 : LIST_TTL_MS
 }
 
 function pageOf(view: View, cursor: string | undefined): ListToolsResult {

@@ -5,7 +5,7 @@ import type { AnswerDeps } from '../answering/call-tool.ts'
 import { callTool } from '../answering/call-tool.ts'
 import { listTools } from '../answering/list-tools.ts'
 import { instructionsFor } from '../instructions.ts'
-import { DISCOVER_TTL_MS, LIST_TTL_MS, QUESTION_MS, QUESTION_ROUNDS_MAX } from '../limits.ts'
+import { DISCOVER_TTL_MS, QUESTION_MS, QUESTION_ROUNDS_MAX } from '../limits.ts'
 import type { Entry } from './caller-book.ts'
 import type { DefectDeps } from './guard-defects.ts'
 import { guardDefects } from './guard-defects.ts'
@@ -37,13 +37,15 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
       // People answer: as long as an approval may last.
       inputRequired: { maxRounds: QUESTION_ROUNDS_MAX, roundTimeoutMs: QUESTION_MS },
       cacheHints: {
-        'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' },
         'server/discover': { ttlMs: DISCOVER_TTL_MS, cacheScope: 'private' },
       },
     },
   )
   server.setRequestHandler('tools/list', (request, context) =>
-    guardDefects(context, deps, ({ authenticated }) => listTools(request.params?.cursor, authenticated.caller, deps)),
+    guardDefects(context, deps, ({ authenticated }) => {
+      const asked = { cursor: request.params?.cursor, isStateless: context.mcpReq.envelope !== undefined }
+      return listTools(asked, authenticated.caller, deps)
+    }),
   )
   server.setRequestHandler('tools/call', (request, context) =>
     guardDefects(context, deps, ({ authenticated }) =>

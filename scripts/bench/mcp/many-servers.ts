@@ -47,9 +47,11 @@ export async function measureStart({ folder, address, print }: Bench): Promise<v
   const startMs = performance.now()
   const config = configFor({ ...Object.fromEntries(mute), ...urls })
   const gateway = await startBenchGateway(path.join(folder, 'start'), config)
+  const under = { servers: SLOW_START_SERVERS, mute: MUTE_SERVERS }
+  const listeningMs = Math.round(performance.now() - startMs)
+  print({ name: 'listening', engine: 'drawbridge', value: listeningMs, unit: 'ms', ...under })
   try {
     const value = await firstCall(gateway, startMs)
-    const under = { servers: SLOW_START_SERVERS, mute: MUTE_SERVERS }
     print({ name: 'first_tool_callable', engine: 'drawbridge', value, unit: 'ms', ...under })
   } finally {
     await gateway.stop()
