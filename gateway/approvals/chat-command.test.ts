@@ -43,6 +43,7 @@ test.each([
   ['the same sender on another channel', { channel: 'public' }],
   ['nobody in particular', { sender: undefined }],
   ['another tenant', { tenant: 'rival' }],
+  ['the channel of a token that is bound to other agents', { boundTo: ['other'] }],
 ])('%s decides nothing', async (_who, changed) => {
   const { desk, store } = await openDesk()
   const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['channel:ops:ada'] })

@@ -25,11 +25,11 @@ export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
     const by = senderOf(caller, deps.senders())
     if (by.kind === 'refused') return by.message
     if (line.kind === 'malformed') return line.message
-    const { tenant } = caller
+    const { tenant, boundTo } = caller
     const ids = line.id.startsWith('run_') ? await deps.pendingOfRun(tenant, line.id) : [line.id]
     if (ids.length === 0) return `Nothing waits for a decision in ${line.id}.`
     const decisions = ids.map((id) => ({ id, decision: line.decision }))
-    const decided = await deps.desk.decide(decisions, { tenant, by: by.name })
+    const decided = await deps.desk.decide(decisions, { tenant, by: by.name, ...(boundTo && { agents: boundTo }) })
     return decided.map(sentenceOf).join('\n')
   }
 }

@@ -96,8 +96,13 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
     ...(sender !== undefined && { sender }),
     ...(senderName !== undefined && { senderName }),
     ...(parentAgent !== undefined && { parentAgent }),
-    ...(channel !== undefined && token.channels !== undefined && { isVouched: true }),
+    ...(channel !== undefined && token.channels !== undefined && vouched(token)),
   }
+}
+
+/** Who decides in a channel decides for no agent that its token could not even ask as. */
+function vouched({ agents }: TokenRecord): Pick<Caller, 'isVouched' | 'boundTo'> {
+  return { isVouched: true, ...(agents && { boundTo: agents }) }
 }
 
 /** The token of a channel speaks for no other, so that one adapter cannot pass its users off as another's. */

@@ -12,6 +12,8 @@ test('what a token of a channel says of its senders is believed; of another chan
     sender: 'ada',
     isVouched: true,
   })
+  const bound = { channels: ['ops'], agents: ['default', 'till'] }
+  expect(await callerOf(bound, sent)).toMatchObject({ isVouched: true, boundTo: ['default', 'till'] })
   await expect(callerOf({ channels: ['mail'] }, sent)).rejects.toMatchObject({
     code: 'forbidden',
     message: 'this token speaks for mail, not for channel "ops"',
