@@ -235,8 +235,10 @@ describe('manifests', () => {
     const without = await startHost({ paths: [dir] })
     expect(without.sink.tools('pack').map((tool) => tool.name)).toEqual(['safe'])
     expect(without.host.problems()).toEqual([])
+    expect(without.host.withheld()).toEqual(['plugin:pack:risky'])
     const allowed = await startHost({ paths: [dir] }, { isOptionalToolAllowed: (id) => id === 'plugin:pack:risky' })
     expect(allowed.sink.tools('pack').map((tool) => tool.name)).toEqual(['safe', 'risky'])
+    expect(allowed.host.withheld()).toEqual([])
   })
 
   test('a manifest and code that disagree about the id, or an entry outside of the folder, are not loaded', async () => {
