@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../catalog/json.ts'
 import { readForeignConfig } from './read-foreign-config.ts'
 
 function read(value: JsonObject, env: Readonly<Record<string, string>> = {}) {
-  const found = readForeignConfig(value, { env, workspaceFolder: '/work/space', homeFolder: '/home/ada' })
+  const found = readForeignConfig(value, { env, workspaceFolder: '/home/ada/space', homeFolder: '/home/ada' })
   if (found === undefined) throw new Error('no servers were found')
   return { ...found, byName: Object.fromEntries(found.servers.map(({ name, config }) => [name, config])) }
 }
@@ -57,12 +57,12 @@ test('Cursor: places, login, and keys that are not known here are warned of, not
     },
   })
   expect(byName).toEqual({
-    local: { command: '/home/ada/bin/server', args: ['/work/space/data'] },
+    local: { command: '/home/ada/bin/server', args: ['/home/ada/space/data'] },
     remote: { url: 'https://x.test', oauth: { clientId: 'abc', scope: 'read write' } },
   })
   expect(warnings).toEqual([
     'local: "envFile" is not known here and was left out',
-    '"${workspaceFolder}" was taken to be "/work/space"',
+    '"${workspaceFolder}" was taken to be "/home/ada/space"',
     'remote: "autoApprove" is not known here and was left out',
   ])
 })
