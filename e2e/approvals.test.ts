@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiClient } from './testing/api-client.ts'
@@ -117,8 +117,11 @@ describe('a run', () => {
     const [{ clientCall: callId }] = run.pending
     const wrong = await gateway.api.post(`/v1/runs/${run.id}/results`, { callId: 'call_made_up', content: 'x' })
     expect(wrong.status).toBe(409)
-    const answer = await gateway.api.post(`/v1/runs/${run.id}/results`, { callId, content: 'tab 7' })
-    expect(answer.body).toMatchObject({ id: run.id, status: 'completed', value: 'opened tab 7' })
+    // Of two that come at once one is taken.
+    const bring = () => gateway.api.post(`/v1/runs/${run.id}/results`, { callId, content: 'tab 7' })
+    const answers = (await Promise.all([bring(), bring()])).toSorted((a, b) => a.status - b.status)
+    expect(answers.map(({ status }) => status)).toEqual([200, 409])
+    expect(answers[0]?.body).toMatchObject({ id: run.id, status: 'completed', value: 'opened tab 7' })
     expect((await gateway.api.post(`/v1/runs/${run.id}/results`, { callId, content: 'tab 8' })).status).toBe(409)
   })
 })
@@ -137,6 +140,21 @@ describe('a call over HTTP', () => {
     expect(end).toMatchObject({ outcome: 'ok', value: 'marked', receipt })
     expect(await marks()).toEqual(['direct'])
   })
+})
+
+test('what waits is kept whole and sealed: no credential in an input lies in the open', async () => {
+  const secret = `sk-proj-${'a1B2c3D4'.repeat(5)}`
+  const call = await gateway.api.call('plugin:probe:mark', { file: markFile(), line: secret })
+  const run = await gateway.api.run(`return await ${markCall(secret)}`)
+  expect([call.status, run.status]).toEqual([202, 'waiting'])
+  const files = await readdir(gateway.stateDir, { recursive: true, withFileTypes: true })
+  const open = files.filter((file) => file.isFile()).map((file) => path.join(file.parentPath, file.name))
+  expect(open.some((file) => file.endsWith('drawbridge.db'))).toBe(true)
+  for (const file of open) expect([file, (await readFile(file)).includes(secret)]).toEqual([file, false])
+  await decide(gateway.api, [...call.body.pending, ...run.pending], 'allow-once')
+  await ended(run.id)
+  await waitUntil('both are made', async () => (await marks()).length === 2)
+  expect(await marks()).toEqual([secret, secret])
 })
 
 describe('a gateway that is killed', () => {
