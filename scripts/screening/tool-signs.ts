@@ -13,7 +13,7 @@ const TEXTS_LEARNED_FROM = 8
 
 /** The features of every segment of a tool, as the product reads them. */
 export function toolSigns(tool: ScreenedTool): readonly (readonly string[])[] {
-  const subject = subjectOf(tool, [])
+  const subject = subjectOf(tool, new Set())
   const texts = toolTexts(tool).filter(({ role }) => role !== 'name')
   return texts.slice(0, TEXTS_LEARNED_FROM).flatMap((text) => {
     const sentences = sentencesOf(plainText(text.text)).map((sentence) => readSentence(sentence, subject))

@@ -24,8 +24,8 @@ export const WHITESPACE_RUN_LENGTH = 120
 export const ENCODED_MAX_LAYERS = 2
 /** Words of a tool's first statement that say what it is for. */
 export const PURPOSE_MAX_TOKENS = 40
-/** Names that a text may speak of without a finding: the tools of the largest servers. */
-export const SIBLINGS_MAX = 10_000
+/** Parameters of a tool whose names its text may speak of without a finding. */
+export const PARAMETERS_MAX = 1_000
 /** Tools of a list that are screened before it is taken: about 30 ms, and more than most servers have. */
 export const SCREENED_AT_ONCE_MAX = 30
 /** Tools that are screened in one turn of the event loop: about 5 ms in which nothing else happens. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../json.ts'
 import { readLabelledTools } from './fixtures/read-labelled-tools.ts'
+import { normalNames } from './lexicon/subject.ts'
 import { screenTool } from './screen-tool.ts'
 
 const own = readLabelledTools()
@@ -67,7 +68,7 @@ test('texts of a schema are read too, and named by their place', () => {
 test('a tool may speak of its siblings, not of the tools of others', () => {
   const tool = { name: 'finish', description: 'Finishes. You must call commit_release afterwards.' }
   expect(screenTool(tool)).not.toEqual([])
-  expect(screenTool(tool, ['commit_release'])).toEqual([])
+  expect(screenTool(tool, normalNames(['commit-release']))).toEqual([])
 })
 
 test('a quote shows nothing that moves a cursor, hides or turns a line', () => {

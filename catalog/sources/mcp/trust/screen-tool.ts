@@ -31,11 +31,11 @@ interface Found extends ScreeningFinding {
 }
 
 /**
- * Reads what a tool says of itself for what is meant for a model and not for its user. `siblings` are the names of the
- * other tools of its server: it may speak of those. Work is bounded whatever the texts are; the same texts always give
+ * Reads what a tool says of itself for what is meant for a model and not for its user. `siblings` are the names of
+ * the tools of its server by `normalNames`: it may speak of those. Work is bounded whatever the texts are; the same texts always give
  * the same findings. A finding is a reason to look, not a proof.
  */
-export function screenTool(tool: ScreenedTool, siblings: Iterable<string> = []): readonly ScreeningFinding[] {
+export function screenTool(tool: ScreenedTool, siblings: ReadonlySet<string> = new Set()): readonly ScreeningFinding[] {
   const texts = toolTexts(tool)
   const subject = subjectOf(tool, siblings)
   const found: Found[] = [...posedName(tool.name)]

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ToolDefinition } from '../../../tool.ts'
+import { normalNames } from './lexicon/subject.ts'
 import { SCREENED_AT_ONCE_MAX, SCREENED_IN_TURN } from './limits.ts'
 import { screenTool } from './screen-tool.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
@@ -13,7 +14,7 @@ export interface HashedTool {
 export class ScreeningDesk {
   readonly #findings = new Map<string, readonly ScreeningFinding[]>()
   #waiting: readonly HashedTool[] = []
-  #names: readonly string[] = []
+  #names: ReadonlySet<string> = new Set()
   #work: Promise<void> | undefined
   #isClosed = false
 
@@ -26,7 +27,7 @@ export class ScreeningDesk {
   screen(tools: readonly HashedTool[]): Promise<void> {
     const present = new Set(tools.map(({ hash }) => hash))
     for (const hash of this.#findings.keys()) if (!present.has(hash)) this.#findings.delete(hash)
-    this.#names = tools.map(({ definition }) => definition.name)
+    this.#names = normalNames(tools.map(({ definition }) => definition.name))
     const fresh = tools.filter(({ hash }) => !this.#findings.has(hash))
     for (const tool of fresh.slice(0, SCREENED_AT_ONCE_MAX)) this.#screenOne(tool)
     this.#waiting = fresh.slice(SCREENED_AT_ONCE_MAX)

@@ -73,6 +73,8 @@ interface Server {
   tools: readonly HashedTool[]
   held: ReadonlyMap<string, HeldTool>
   work: Promise<void>
+  /** The rules that the catalog has its tools by. */
+  rules: string
 }
 
 class McpTrustGate implements TrustGate {
@@ -137,7 +139,8 @@ class McpTrustGate implements TrustGate {
   }
 
   update(): void {
-    for (const [server, { tools }] of this.#servers) {
+    for (const [server, { tools, rules }] of this.#servers) {
+      if (rules === this.#rulesOf(server)) continue
       this.#screen(server, tools)
       this.#publish(server)
     }
@@ -155,7 +158,13 @@ class McpTrustGate implements TrustGate {
     const tools = definitions.map((definition) => ({ definition, hash: contentHash(definition) }))
     const known = this.#servers.get(name)
     const desk = known?.desk ?? new ScreeningDesk()
-    this.#servers.set(name, { desk, tools, held: known?.held ?? new Map(), work: known?.work ?? Promise.resolve() })
+    this.#servers.set(name, {
+      desk,
+      tools,
+      held: known?.held ?? new Map(),
+      work: known?.work ?? Promise.resolve(),
+      rules: '',
+    })
     this.#screen(name, tools)
     this.#publish(name)
   }
@@ -171,6 +180,11 @@ class McpTrustGate implements TrustGate {
     await screening
     const isWaitedFor = this.#deps.rules().screening === 'enforce' && this.#servers.get(name)?.tools === tools
     if (isWaitedFor) this.#publish(name)
+  }
+
+  #rulesOf(name: string): string {
+    const { screening, trustOf } = this.#deps.rules()
+    return `${screening} ${trustOf(name)}`
   }
 
   #forget(name: string): void {
@@ -195,6 +209,7 @@ class McpTrustGate implements TrustGate {
     })
     const news = [...held.values()].filter(({ tool, hash }) => server.held.get(tool)?.hash !== hash)
     server.held = held
+    server.rules = this.#rulesOf(name)
     if (fresh.length > 0) this.#deps.pins.add(fresh)
     for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${reasonOf(each)}`)
     this.#deps.sink.setTools('mcp', name, told)

@@ -3,8 +3,10 @@ import { classesOfWord } from './words.ts'
 
 /** The tool that is screened, as far as its own texts have to be read by it. */
 export interface Subject {
-  /** Names that are no other tool's: its own, its parameters', its siblings' of the same server. */
+  /** Names that are no other tool's: its own and its parameters'. */
   readonly ownNames: ReadonlySet<string>
+  /** Of the tools of its server: it may speak of those. */
+  readonly siblings: ReadonlySet<string>
   /** Words of its name and title, and of what it says first that it is for. */
   readonly business: ReadonlySet<string>
 }
@@ -23,7 +25,8 @@ export function otherToolAt(sentence: Sentence, at: number, subject: Subject): n
   if (isToolWord(next?.word) && isOther(token.word)) return 2
   if (isToolWord(third?.word) && isOther(token.word)) return 3
   if (isToolWord(next?.word) && sentence[at - 1]?.word === 'the' && isSubject(token.word, subject)) return 2
-  if (subject.ownNames.has(normalName(token.text))) return 0
+  const name = normalName(token.text)
+  if (subject.ownNames.has(name) || subject.siblings.has(name)) return 0
   const parts = nameParts(token.text)
   const isName = parts.length > 1 && /^[A-Za-z]\w*$/.test(token.text) && !/^[A-Z][a-z]+$/.test(token.text)
   if (!isName) return 0
@@ -42,6 +45,11 @@ export function nameParts(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== '')
+}
+
+/** Names as a text may write them; made once for all tools of a server. */
+export function normalNames(names: Iterable<string>): ReadonlySet<string> {
+  return new Set(Array.from(names, normalName))
 }
 
 export function normalName(name: string): string {

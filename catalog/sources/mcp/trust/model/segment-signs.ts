@@ -67,16 +67,6 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   ill: ['@ill', 'attacker', 'unrestricted', 'admin', 'root', 'elevated', 'remote'],
 }
 
-export const SIGN_NAMES: readonly string[] = [
-  ...Object.keys(SIGNS),
-  'aside',
-  'parameter',
-  'ownTopic',
-  'mention',
-  'ordered',
-  'long',
-]
-
 /** The signs that a segment has, and the words that show them. */
 export function segmentSigns(segment: Segment, subject: Subject): ReadonlyMap<string, string> {
   const { sentence, from, to, part } = segment

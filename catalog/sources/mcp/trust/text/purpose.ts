@@ -1,8 +1,8 @@
 import type { Subject } from '../lexicon/subject.ts'
-import { nameParts, normalName } from '../lexicon/subject.ts'
+import { nameParts, normalNames } from '../lexicon/subject.ts'
 import { isJsonObject } from '../../../../json.ts'
 import type { ToolDefinition } from '../../../../tool.ts'
-import { PURPOSE_MAX_TOKENS, SIBLINGS_MAX } from '../limits.ts'
+import { PURPOSE_MAX_TOKENS, PARAMETERS_MAX } from '../limits.ts'
 import { plainText } from './plain-text.ts'
 import type { Sentence } from './sentences.ts'
 import { sentencesOf } from './sentences.ts'
@@ -22,20 +22,16 @@ type Described = Pick<ToolDefinition, 'name' | 'title' | 'description'> & {
   readonly inputSchema?: ToolDefinition['inputSchema']
 }
 
-export function subjectOf(tool: Described, siblings: Iterable<string>): Subject {
+export function subjectOf(tool: Described, siblings: ReadonlySet<string>): Subject {
   const [first = []] = sentencesOf(plainText(tool.description.slice(0, PURPOSE_MAX_TOKENS * 20)))
   const purpose = first
     .slice(0, Math.min(purposeLength(first), PURPOSE_MAX_TOKENS))
     .flatMap(({ word }) => nameParts(word))
   const properties = tool.inputSchema?.['properties']
-  const parameters = isJsonObject(properties) ? Object.keys(properties).slice(0, SIBLINGS_MAX) : []
-  const ownNames = [tool.name, ...parameters]
-  for (const sibling of siblings) {
-    if (ownNames.length > SIBLINGS_MAX) break
-    ownNames.push(sibling)
-  }
+  const parameters = isJsonObject(properties) ? Object.keys(properties).slice(0, PARAMETERS_MAX) : []
   return {
-    ownNames: new Set(ownNames.map(normalName)),
+    ownNames: normalNames([tool.name, ...parameters]),
+    siblings,
     business: new Set([...nameParts(tool.name), ...nameParts(tool.title ?? ''), ...purpose]),
   }
 }
