@@ -1,11 +1,12 @@
-import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
-import { isJsonObject } from '../../../../catalog/json.ts'
+import type { JsonObject } from '../../../../catalog/json.ts'
 import type { EventWriter } from '../relaying/event-writer.ts'
 import { openEventWriter } from '../relaying/event-writer.ts'
 import { isStateless } from '../judging/check-request.ts'
 import { PIPE_BACKLOG_MAX_BYTES, PIPE_HELD_MESSAGES_MAX } from '../limits.ts'
-import type { RpcAnswer, RpcId, RpcMessage, RpcNotification, RpcRequest } from '../judging/rpc-message.ts'
+import type { RpcAnswer, RpcMessage, RpcNotification, RpcRequest } from '../judging/rpc-message.ts'
 import { readRpcMessage } from '../judging/rpc-message.ts'
+import type { Numbered } from './pipe-numbers.ts'
+import { numbered, progressTokenOf, relationOf, restoredAnswer } from './pipe-numbers.ts'
 import { refuseRequest, statusOf } from './pipe-status.ts'
 import type { OpenPipe, Pipe } from './pipe.ts'
 import type { Upstream, UpstreamRequest } from './upstream.ts'
@@ -22,17 +23,13 @@ export interface PipeUpstreamDeps {
 
 /** Stands for a session id; the pipe is the session. */
 const SESSION = 'pipe'
-const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
 /** One channel of messages as exchanges: what belongs to a request comes on its stream, the rest on that of GET. */
 export function createPipeUpstream(deps: PipeUpstreamDeps): Upstream {
   return new PipeUpstream(deps)
 }
 
-interface Waiting {
-  /** As the client gave them; on the pipe both are numbers of ours, since several clients may give the same. */
-  readonly id: RpcId
-  readonly progressToken: JsonValue | undefined
+interface Waiting extends Numbered {
   readonly method: string
   readonly isStateless: boolean
   readonly writer: EventWriter
@@ -182,7 +179,7 @@ class PipeUpstream implements Upstream {
       this.#settle(message.id)
       return
     }
-    const related = this.#relatedTo(message)
+    const related = relationOf(message, (number) => this.#waiting.get(number))
     if (related !== undefined) this.#give(related.to, related.whole)
     else if (this.#deps.use === 'session') this.#tell(message)
   }
@@ -192,25 +189,6 @@ class PipeUpstream implements Upstream {
     if (this.#deps.use !== 'session' || method !== 'initialize' || !('result' in whole)) return {}
     this.#hasBegun = true
     return { 'mcp-session-id': SESSION }
-  }
-
-  /** The request that a message belongs to, by what it says itself. */
-  #relatedTo(message: RpcRequest | RpcNotification): { readonly to: Waiting; readonly whole: JsonObject } | undefined {
-    const { whole, params } = message
-    const progress = this.#byNumber(message.method === 'notifications/progress' ? params['progressToken'] : undefined)
-    if (progress !== undefined) {
-      const { progressToken = progress.id } = progress
-      return { to: progress, whole: { ...whole, params: { ...params, progressToken } } }
-    }
-    const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
-    const subscription = this.#byNumber(meta[SUBSCRIPTION_KEY])
-    if (subscription === undefined) return undefined
-    const restored = { ...meta, [SUBSCRIPTION_KEY]: subscription.id }
-    return { to: subscription, whole: { ...whole, params: { ...params, _meta: restored } } }
-  }
-
-  #byNumber(id: JsonValue | undefined): Waiting | undefined {
-    return typeof id === 'number' ? this.#waiting.get(id) : undefined
   }
 
   /**
@@ -254,23 +232,4 @@ class PipeUpstream implements Upstream {
 /** What cannot be closed in order is gone all the same; the process group is ended in any case. */
 async function closeQuietly(pipe: Pipe): Promise<void> {
   await pipe.close().catch(() => undefined)
-}
-
-function progressTokenOf({ params }: RpcRequest): JsonValue | undefined {
-  const meta = params['_meta']
-  return isJsonObject(meta) ? meta['progressToken'] : undefined
-}
-
-function numbered(message: RpcRequest, id: number): JsonObject {
-  const { whole, params } = message
-  if (progressTokenOf(message) === undefined) return { ...whole, id }
-  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {}
-  return { ...whole, id, params: { ...params, _meta: { ...meta, progressToken: id } } }
-}
-
-function restoredAnswer({ whole }: RpcAnswer, { id }: Waiting): JsonObject {
-  const { result } = whole
-  const meta = isJsonObject(result) ? result['_meta'] : undefined
-  if (!isJsonObject(result) || !isJsonObject(meta) || !(SUBSCRIPTION_KEY in meta)) return { ...whole, id }
-  return { ...whole, id, result: { ...result, _meta: { ...meta, [SUBSCRIPTION_KEY]: id } } }
 }
