@@ -5,7 +5,6 @@ import type { LayerKind, PolicyPath } from './layer.ts'
 import type { CompiledLayer, LayerVerdict } from './layers/compiled-layer.ts'
 import type { ApprovalNeed } from './rules/approval-need.ts'
 import { approvalNeed, APPROVALS_PLACE, isAskedByDefault } from './rules/approval-need.ts'
-import { narrowTool } from './rules/narrow-tool.ts'
 import type { Rule, RuleBook } from './rules/rule-book.ts'
 import type { ApprovalDefault } from './settings.ts'
 import type { ToolIdentity } from './subject.ts'
@@ -57,10 +56,12 @@ export interface LayerJudgement {
 export interface CallerPolicyParts {
   readonly layers: readonly CompiledLayer[]
   readonly rules: RuleBook
+  /** A tool as the rules let it be shown to anybody: the same object for all. */
+  readonly narrowed: (tool: Tool) => Tool | undefined
   readonly approvals: ApprovalDefault
 }
 
-export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyParts): CallerPolicy {
+export function createCallerPolicy({ layers, rules, narrowed, approvals }: CallerPolicyParts): CallerPolicy {
   const verdict = (tool: ToolIdentity): Verdict => verdictOf(layers, tool)
   // Tools stay the same objects from one state of the catalog to the next, unless they change.
   const shown = new WeakMap<Tool, Tool | typeof NOT_SHOWN>()
@@ -69,7 +70,7 @@ export function createCallerPolicy({ layers, rules, approvals }: CallerPolicyPar
     shown(tool) {
       const known = shown.get(tool)
       if (known !== undefined) return known === NOT_SHOWN ? undefined : known
-      const made = verdict(tool).kind === 'deny' ? undefined : shownByRules(rules, tool)
+      const made = verdict(tool).kind === 'deny' ? undefined : narrowed(tool)
       shown.set(tool, made ?? NOT_SHOWN)
       return made
     },
@@ -114,11 +115,6 @@ function verdictOf(layers: readonly CompiledLayer[], tool: ToolIdentity): Verdic
     }
   }
   return ALLOWED
-}
-
-function shownByRules(rules: RuleBook, tool: Tool): Tool | undefined {
-  const denies = rules.rulesOf(tool).filter((rule) => rule.effect === 'deny')
-  return denies.length === 0 ? tool : narrowTool(tool, denies)
 }
 
 interface Asked {

@@ -8,6 +8,7 @@ import { createLayerBook } from './layers/layer-book.ts'
 import { PASSING_POLICIES_MAX_COUNT, POLICIES_MAX_COUNT } from './limits.ts'
 import type { PolicyCaller } from './policy-caller.ts'
 import type { MatchWhen } from './rules/rule-book.ts'
+import { createNarrowing } from './rules/narrowing.ts'
 import { createRuleBook } from './rules/rule-book.ts'
 import type { PolicySettings } from './settings.ts'
 
@@ -27,6 +28,7 @@ export function createPolicy(settings: PolicySettings, deps: PolicyDeps): Policy
   const groups = groupsOf(own)
   const book = createLayerBook(settings)
   const ruleBook = createRuleBook(rules, groups, deps.matches)
+  const narrowed = createNarrowing(ruleBook)
   const compiled = new WeakMap<PolicyLayer, CompiledLayer>()
   const compile = (layer: PolicyLayer): CompiledLayer => {
     const made = compiled.get(layer) ?? compileLayer(layer, groups)
@@ -34,7 +36,7 @@ export function createPolicy(settings: PolicySettings, deps: PolicyDeps): Policy
     return made
   }
   const make = (layers: readonly PolicyLayer[]): CallerPolicy =>
-    createCallerPolicy({ layers: layers.map(compile), rules: ruleBook, approvals })
+    createCallerPolicy({ layers: layers.map(compile), rules: ruleBook, narrowed, approvals })
   const kept = createRecent<CallerPolicy>(POLICIES_MAX_COUNT)
   const passing = createRecent<CallerPolicy>(PASSING_POLICIES_MAX_COUNT)
   const keyOf = createKeys()

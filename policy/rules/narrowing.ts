@@ -2,14 +2,27 @@ import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import { ENUM_VALUES_MAX } from '../limits.ts'
-import type { Rule } from './rule-book.ts'
+import type { Rule, RuleBook } from './rule-book.ts'
+
+/** The narrowed form of each tool, made once: a schema that is another object for each caller is compiled for each. */
+export function createNarrowing(rules: RuleBook): (tool: Tool) => Tool | undefined {
+  const narrowed = new WeakMap<Tool, Tool>()
+  return (tool) => {
+    const known = narrowed.get(tool)
+    if (known !== undefined) return known
+    const denies = rules.rulesOf(tool).filter((rule) => rule.effect === 'deny')
+    const made = denies.length === 0 ? tool : narrowTool(tool, denies)
+    if (made !== undefined && made !== tool) narrowed.set(tool, made)
+    return made
+  }
+}
 
 /**
  * The tool as it is shown: without the values of an enumerated argument that rules refuse whatever else is given, and
  * undefined where no call of it is left. Its hash stays that of the registered schema, which is the one that is
  * enforced together with the rules.
  */
-export function narrowTool(tool: Tool, denies: readonly Rule[]): Tool | undefined {
+function narrowTool(tool: Tool, denies: readonly Rule[]): Tool | undefined {
   if (denies.some((rule) => rule.isUnconditional)) return undefined
   let inputSchema: JsonObject | undefined = tool.inputSchema
   for (const [name, rules] of rulesByArgument(denies)) {
