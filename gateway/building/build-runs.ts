@@ -17,6 +17,7 @@ import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { LiveWork } from '../parking/live-work.ts'
 import type { WaitingRuns } from '../parking/waiting-runs.ts'
+import { runTaken } from '../routes/run-taken.ts'
 import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
 import { newSeed } from './build-bridge.ts'
@@ -31,7 +32,9 @@ export interface RunsDeps {
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
   /** What the programs of a caller may see now. */
   readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
-  readonly store: Pick<Store, 'putRun' | 'getRun' | 'getValue' | 'setValue'>
+  readonly store: Pick<Store, 'putRun' | 'getRun' | 'getValue' | 'setValue'> & {
+    readonly approvals: Pick<Store['approvals'], 'list'>
+  }
   readonly waiting: WaitingRuns
   readonly live: LiveWork
   /** Gives the time until which they wait from now on. */
@@ -93,8 +96,14 @@ export function buildRuns(deps: RunsDeps): Runs {
   return {
     async runProgram(request, signal) {
       const id = request.id ?? common.newId()
-      const leave = await deps.live.enter(request.caller.tenant, id)
-      return run({ ...request, id }, signal).finally(leave)
+      const { tenant } = request.caller
+      const leave = await deps.live.enter(tenant, id)
+      try {
+        if (request.id !== undefined && (await hasBeen(tenant, id, deps))) throw runTaken(id)
+        return await run({ ...request, id }, signal)
+      } finally {
+        leave()
+      }
     },
     replayRun: createReplayRun(common),
     async resumeRun(tenant, id, signal) {
@@ -114,6 +123,15 @@ export function buildRuns(deps: RunsDeps): Runs {
       }
     },
   }
+}
+
+/**
+ * Whether there ever was a run of this id, though its end may not have been kept: what was decided about its calls is
+ * found by their ids, and must not count for the calls of another run.
+ */
+async function hasBeen(tenant: string, id: string, { store, waiting }: RunsDeps): Promise<boolean> {
+  if ((await store.getRun(tenant, id)) !== undefined || (await waiting.get(tenant, id)) !== undefined) return true
+  return (await store.approvals.list(tenant, { runId: id, limit: 1 })).length > 0
 }
 
 interface EndedRun {

@@ -14,6 +14,7 @@ import { checkAgent } from '../../auth/authenticate.ts'
 import { readClientTools } from '../chat/chat-request.ts'
 import { HttpError } from '../http-error.ts'
 import { noSuch } from '../no-such.ts'
+import { runTaken } from '../run-taken.ts'
 import { narrowedBy } from '../tools-allow.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
 import type { AnswerRun } from './run-results-routes.ts'
@@ -46,13 +47,13 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     const authenticated = await deps.authenticate(request, 'tools')
     const { code, caller, tools, id = deps.newId() } = readBody(request.body, authenticated, deps.agents())
     const key = keyOf(caller.tenant, id)
-    if (underWay.has(key)) throw taken(id)
+    if (underWay.has(key)) throw runTaken(id)
     const stop = new AbortController()
     // Before anything is waited for: of two requests with one id the second finds the first.
     underWay.set(key, stop)
     const signal = AbortSignal.any([stop.signal, abortOnDisconnect(request, reply)])
     try {
-      if ((await deps.getRun(caller.tenant, id)) !== undefined) throw taken(id)
+      if ((await deps.getRun(caller.tenant, id)) !== undefined) throw runTaken(id)
       const view = deps.viewFor(caller, clientTools(tools))
       const asked = { id, source: code, view, caller, memory: createQueryMemory() }
       const run = await deps.runProgram({ ...asked, reachesClient: tools.length > 0 }, signal)
@@ -117,10 +118,6 @@ function readReplay(body: JsonValue | undefined): { readonly untilAnswer?: numbe
 /** Ids are a tenant's own: one tenant's run neither takes an id from another nor tells of itself by it. */
 function keyOf(tenant: string, id: string): string {
   return JSON.stringify([tenant, id])
-}
-
-function taken(id: string): HttpError {
-  return new HttpError('conflict', `there is a run ${JSON.stringify(id)} already; choose another id`, { param: 'id' })
 }
 
 async function findRun(tenant: string, id: string, deps: RunsRoutesDeps): Promise<RecordedRun> {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
+
+const ASKS = '{ tools: { approvals: "destructive" }, approvals: { holdMs: 60000 } }'
+const code = `return await tools.call('plugin:demo:void_invoice', { invoice_id: 'inv-1004', reason: 'twice' })`
+
+test('what was decided in a run whose end was lost counts for no other run of its id', async () => {
+  const { ask, admin, gateway } = await gatewayInProcess(undefined, ASKS)
+  const run = (id: string) => ask(admin, { method: 'POST', url: '/v1/runs', body: { id, code } })
+  const running = run('run_first_of_all')
+  const newest = async () => (await gateway.store.approvals.list('default', { limit: 1 }))[0]
+  await expect.poll(newest, { timeout: 20_000 }).toBeDefined()
+  const asked = await newest()
+  if (asked === undefined) throw new Error('nobody was asked')
+  const url = `/v1/approvals/${asked.id}/decision`
+  await ask(admin, { method: 'POST', url, body: { decision: 'allow-once' } })
+  expect((await running).body.status).toBe('completed')
+  // As after a crash or on a full disk: the decision stands, and the run is nowhere.
+  const allowed = await newest()
+  if (allowed === undefined) throw new Error('the decision was not kept')
+  const lost = { ...allowed, id: 'apr_00000000000000aa', runId: 'run_lost_at_last', callId: 'run_lost_at_last/1' }
+  await gateway.store.approvals.add({ approval: lost, isParked: false }, [])
+  const again = await run('run_lost_at_last')
+  expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
+  expect(await gateway.store.listReceipts('default', 10)).toHaveLength(2)
+})
