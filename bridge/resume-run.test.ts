@@ -291,6 +291,20 @@ describe('a call of the client’s tool', () => {
     expect(world.receipts).toMatchObject([{ toolId: 'client:client:open_tab', outcome: 'ok' }])
   })
 
+  test('keeps the id that the client was given while the run goes on with something else', async () => {
+    const world = aRunWorld(pool)
+    const source = `const [tab, paid] = await Promise.all([tools.call('open_tab', {}), tools.call('pay', { amount: 1 })])
+      return [tab, paid.pay.amount]`
+    const run = waiting(await world.run(source, { reachesClient: true }))
+    decideAll(world, 'allowed-once')
+    const again = waiting(await world.resume(world.kept(run.id)))
+    expect(again.pending).toEqual(run.pending.filter((each) => 'clientCall' in each))
+    const left = world.kept(run.id)
+    const answered = { ...left, waits: left.waits.map((wait) => ({ ...wait, answer: 'tab 7' })) }
+    expect(await world.resume(answered)).toMatchObject({ status: 'completed', value: ['tab 7', 1] })
+    expect(world.made).toHaveLength(1)
+  })
+
   test('is refused in a run whose client cannot be reached', async () => {
     const world = aRunWorld(pool)
     expect(await world.run(OPEN)).toMatchObject({

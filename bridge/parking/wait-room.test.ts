@@ -1,63 +1,117 @@
-import { expect, test } from 'vitest'
-import { aTool } from '../../catalog/testing/a-tool.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
 import type { FrozenCall } from '../approving/frozen-call.ts'
 import { createJournal } from '../journal.ts'
+import { createMemoryDesk } from '../testing/memory-desk.ts'
+import { aTool } from '../../catalog/testing/a-tool.ts'
+import type { WaitRoomDeps } from './wait-room.ts'
 import { WaitRoom } from './wait-room.ts'
 
-const { id: toolId, schemaHash } = aTool()
-const callOf = (callId: string): FrozenCall => ({
-  callId,
-  receiptId: `rc_${callId}`,
-  requested: toolId,
-  toolId,
-  schemaHash,
+const desk = createMemoryDesk()
+const call: FrozenCall = {
+  callId: 'run_1/1',
+  receiptId: 'rc',
+  requested: 'echo',
+  toolId: 'plugin:demo:echo',
+  schemaHash: 'h',
   input: {},
   notices: [],
-})
-
-test('a call that begins while another is being kept is written down before it is made', async () => {
-  const written = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let keeps = 0
-  const room = aRoom(async () => {
-    keeps += 1
-    await written[keeps - 1]?.promise
-  })
-  const waits = room.begin(1)
-  const sibling = room.begin(2)
-  const kept = waits.hold.begin({ call: callOf('r/1') })
-  let mayRun = false
-  const leaving = sibling.hold.end('r/2').then(() => (mayRun = true))
-  await new Promise(setImmediate)
-  expect([keeps, mayRun]).toEqual([1, false])
-  written[0]?.resolve()
-  await kept
-  await new Promise(setImmediate)
-  // Kept once more, with the sibling as under way.
-  expect([keeps, mayRun]).toEqual([2, false])
-  written[1]?.resolve()
-  await leaving
-  room.close()
-})
-
-test('before anything waits nothing has to be kept for a call to begin', async () => {
-  let keeps = 0
-  const room = aRoom(async () => void (keeps += 1))
-  await room.begin(1).hold.end('r/1')
-  expect(keeps).toBe(0)
-  room.close()
-})
-
-function aRoom(keep: () => Promise<void>): WaitRoom {
-  return new WaitRoom({
-    journal: createJournal(),
-    holdMs: Number.POSITIVE_INFINITY,
-    callsInFlight: 4,
-    reachesClient: true,
-    clientKey: 'key',
-    before: undefined,
-    keep,
-    onPark: () => undefined,
-    onOutgrown: () => undefined,
-    now: () => 0,
-  })
 }
+
+function anApproval() {
+  const question = { title: 'T', description: 'D', severity: 'info', allowedDecisions: ['deny'] } as const
+  const about = {
+    callId: 'run_1/1',
+    tool: aTool(),
+    input: {},
+    inputHash: 'i',
+    cause: { by: 'rule', where: 'r' },
+  } as const
+  return desk.open({ ...question, ...about, caller: { tenant: 't', agent: 'default' } })
+}
+
+function aRoom(given: Partial<WaitRoomDeps> = {}) {
+  const seen = { parked: 0, kept: 0, outgrown: 0 }
+  const room = new WaitRoom({
+    journal: createJournal(),
+    holdMs: 0,
+    callsInFlight: 16,
+    reachesClient: true,
+    clientKey: 'a'.repeat(24),
+    before: undefined,
+    keep: async () => void (seen.kept += 1),
+    onPark: () => void (seen.parked += 1),
+    onOutgrown: () => void (seen.outgrown += 1),
+    now: Date.now,
+    ...given,
+  })
+  return { room, seen }
+}
+
+const ask = (room: WaitRoom, id: number) => {
+  room.record({ kind: 'asked', id, asked: '{}' })
+  return room.begin(id).hold
+}
+const answer = (room: WaitRoom, id: number): void =>
+  room.record({ kind: 'answered', id, nowMs: 0, answer: { kind: 'value', json: '1' } })
+
+/** Longer than the quiet time before a run is parked. */
+const QUIET_MS = 200
+
+describe('a run whose call waits', () => {
+  test('is parked when nothing else is under way, and not while something is', async () => {
+    const { room, seen } = aRoom()
+    await ask(room, 1).begin({ call, approval: await anApproval() })
+    ask(room, 2)
+    await sleep(QUIET_MS)
+    expect(seen).toEqual({ parked: 0, kept: 1, outgrown: 0 })
+    answer(room, 2)
+    await sleep(QUIET_MS)
+    expect([seen.parked, room.isParked]).toEqual([1, true])
+  })
+
+  test('is held for ever where there is no end to it, and not parked after its end', async () => {
+    const forever = aRoom({ holdMs: Number.POSITIVE_INFINITY })
+    const closed = aRoom()
+    for (const { room } of [forever, closed]) await ask(room, 1).begin({ call, approval: await anApproval() })
+    closed.room.close()
+    closed.room.release()
+    await sleep(QUIET_MS)
+    expect([forever.seen.parked, closed.seen.parked]).toEqual([0, 0])
+    forever.room.release()
+    await sleep(QUIET_MS)
+    expect(forever.seen.parked).toBe(1)
+  })
+
+  test('stops its clock while it waits, once for each call', async () => {
+    const { room } = aRoom({ holdMs: 60_000 })
+    const ticks: string[] = []
+    room.startClock({ pause: () => void ticks.push('pause'), resume: () => void ticks.push('resume') })
+    const hold = ask(room, 1)
+    await hold.begin({ call, approval: await anApproval() })
+    await hold.end('run_1/1')
+    await hold.end('run_1/1')
+    expect(ticks).toEqual(['pause', 'resume'])
+    room.close()
+  })
+
+  test('that cannot be kept is not made to be kept later', async () => {
+    let isFull = true
+    const { room, seen } = aRoom({ keep: () => (isFull ? Promise.reject(new Error('full')) : Promise.resolve()) })
+    const hold = ask(room, 1)
+    await expect(hold.begin({ call, approval: await anApproval() })).rejects.toThrow('full')
+    await hold.end('run_1/1')
+    isFull = false
+    expect(seen.outgrown).toBe(0)
+    room.close()
+  })
+
+  test('that waits for its client and outgrows its record cannot go on', async () => {
+    const { room, seen } = aRoom({ journal: createJournal(100), holdMs: 60_000 })
+    await ask(room, 1).begin({ call })
+    room.record({ kind: 'asked', id: 2, asked: 'x'.repeat(200) })
+    expect(seen.outgrown).toBe(1)
+    expect(room.isParkable).toBe(false)
+    room.close()
+  })
+})

@@ -48,6 +48,7 @@ export class WaitRoom {
   #clock: RunClock | undefined
   /** From the first wait on the run outlives its gateway: each further call is written down before it is made. */
   #isKept: boolean
+  #isClosed = false
   #keeping: Promise<void> = Promise.resolve()
 
   constructor(deps: WaitRoomDeps) {
@@ -113,14 +114,19 @@ export class WaitRoom {
     this.#look()
   }
 
+  /** The run has ended, or is parked: nothing parks it any more. */
   close(): void {
+    this.#isClosed = true
     clearTimeout(this.#timer)
   }
 
   async #wait(operation: number, { call, approval }: Wait): Promise<Pending> {
     const { clientKey } = this.#deps
     const known = this.#before.get(operation)
-    const pending = approval === undefined ? clientPending(call, { clientKey, operation }) : pendingOf(approval)
+    // The client may have been given it already: it answers by the id that it knows.
+    const given = known !== undefined && isForClient(known) ? known.pending : undefined
+    const pending =
+      approval === undefined ? (given ?? clientPending(call, { clientKey, operation })) : pendingOf(approval)
     if (this.#waits.size === 0) this.#sinceMs = this.#deps.now()
     if (!this.#waits.has(operation)) this.#clock?.pause()
     this.#waits.set(operation, { operation, call, pending })
@@ -155,8 +161,10 @@ export class WaitRoom {
 
   #look(): void {
     clearTimeout(this.#timer)
-    if (this.isParked || !this.#isOnlyWaiting()) return
+    if (this.isParked || this.#isClosed || !this.#isOnlyWaiting()) return
     const leftMs = [...this.#waits.values()].some(isForClient) ? 0 : this.#sinceMs + this.#holdMs - this.#deps.now()
+    // As long as it takes.
+    if (!Number.isFinite(leftMs)) return
     // What the program asks for in the same breath belongs to the same question.
     this.#timer = setTimeout(() => this.#park(), Math.max(PARK_SETTLE_MS, leftMs))
   }

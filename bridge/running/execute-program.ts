@@ -73,6 +73,8 @@ export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal
   if (signal.aborted) leave()
   try {
     const end = await runInIsolate(stretch, running, deps)
+    // How it ended stands: what is aborted now may look as if nothing but it was waited for.
+    room.close()
     // Calls that the end aborted still say how they ended; the run's list of calls is then whole.
     await surface.drained()
     const ended = {
@@ -84,7 +86,6 @@ export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal
     return room.isParked ? { ...ended, pending: await park(stretch, running, deps) } : ended
   } finally {
     signal.removeEventListener('abort', leave)
-    room.close()
   }
 }
 

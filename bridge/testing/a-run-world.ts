@@ -76,6 +76,7 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
   const tools = [...['pay', 'refund', 'read'].map((name) => serverTool(name, { execute, made })), clientTool()]
   const { view, byId, index } = aView(tools)
   const newId = counter()
+  let clientKeys = 0
   const dispatch = aDispatch({ byId, desk, receipts, hooks, newId })
   const surfaceDeps = {
     index,
@@ -104,7 +105,8 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     },
     onRunEnded: async () => {},
     now: Date.now,
-    newClientKey: () => 'a'.repeat(24),
+    // Another one each time, as in life.
+    newClientKey: () => String.fromCharCode(97 + clientKeys++).repeat(24),
   }
   const runProgram = createRunProgram({
     ...common,
