@@ -54,7 +54,15 @@ export interface AppDeps {
   readonly mcp: Omit<McpRoutesDeps, 'authenticate'>
   readonly passthrough: Passthrough
   readonly health: Omit<HealthDeps, 'authenticate'>
-  readonly operator: Omit<TokenRoutesDeps & ReceiptRoutesDeps & CatalogRoutesDeps & ExplainRoutesDeps & McpServerRoutesDeps & McpTrustRoutesDeps, 'authenticate'>
+  readonly operator: Omit<
+    TokenRoutesDeps &
+      ReceiptRoutesDeps &
+      CatalogRoutesDeps &
+      ExplainRoutesDeps &
+      McpServerRoutesDeps &
+      McpTrustRoutesDeps,
+    'authenticate'
+  >
 }
 
 export function buildApp(deps: AppDeps): FastifyInstance {

@@ -31,10 +31,7 @@ export interface LiveSettings {
   redactShape<T>(value: T): T
 }
 
-export function createLiveSettings(
-  first: GoodRead,
-  environmentToken: string | undefined,
-): LiveSettings {
+export function createLiveSettings(first: GoodRead, environmentToken: string | undefined): LiveSettings {
   let settings = settingsOf(first)
   let redactor = redactorOf(first, environmentToken)
   const redactJson = (value: JsonValue): JsonValue => redactor.json(value)

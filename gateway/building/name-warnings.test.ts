@@ -7,7 +7,8 @@ import { createNameWarnings } from './name-warnings.ts'
 
 test('names that match nothing are logged once for a configuration, when the sources have been quiet', async () => {
   const catalog = createCatalog({ index: createSearchIndex(), findFault: () => undefined, now: () => 0 })
-  const text = "{ tools: { deny: ['plugin:files:wrte', 'group:plugins'] }, mcp: { servers: { web: { command: 'x' } } } }"
+  const text =
+    "{ tools: { deny: ['plugin:files:wrte', 'group:plugins'] }, mcp: { servers: { web: { command: 'x' } } } }"
   const read = await readConfig(text, { env: {}, directory: '/' })
   if (read.kind === 'invalid') throw new Error('the configuration is meant to be valid')
   const logged: string[] = []

@@ -42,11 +42,14 @@ const rule = Type.Object(
   {
     tool: Type.Optional(Type.String({ minLength: 1, description: 'An entry as in the lists; absent: every tool.' })),
     when: Type.Optional(
-      Type.Object({}, {
-        additionalProperties: true,
-        description:
-          'JSON Schema of the arguments that the rule is about, e.g. `{ properties: { amount: { exclusiveMinimum: 100 } }, required: ["amount"] }`. Absent: all.',
-      }),
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'JSON Schema of the arguments that the rule is about, e.g. `{ properties: { amount: { exclusiveMinimum: 100 } }, required: ["amount"] }`. Absent: all.',
+        },
+      ),
     ),
     annotations: Type.Optional(annotations),
     effect: Type.Enum(['allow', 'ask', 'deny'], {
