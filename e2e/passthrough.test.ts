@@ -1,3 +1,6 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { childrenOf, isAlive } from './testing/child-processes.ts'
 import type { Body, FileServer, SeenRequest } from './testing/file-server.ts'
@@ -362,6 +365,32 @@ describe('sessions', () => {
     expect(answer.body.result.content[0].text).toContain('hi')
     for (const session of [first, second]) await send(undefined, { server: 'everything', session, method: 'DELETE' })
     for (const child of own) await waitUntil(`${child.pid} has ended`, async () => !(await isAlive(child)))
+  })
+})
+
+describe('clients of both SDK generations', () => {
+  const address = (): URL => new URL(`${gateway.url}/mcp/servers/everything`)
+  const withToken = (): { readonly requestInit: RequestInit } => ({
+    requestInit: { headers: { authorization: `Bearer ${gateway.token}` } },
+  })
+  const echo = { name: 'echo', arguments: { message: 'hi' } }
+  const echoed = [expect.objectContaining({ text: expect.stringContaining('hi') })]
+
+  test('1.x lists, reads and calls', async () => {
+    const client = new OldClient({ name: 'old', version: '1' })
+    await client.connect(new OldTransport(address(), withToken()))
+    expect((await client.listResources()).resources.length).toBeGreaterThan(0)
+    expect((await client.callTool(echo)).content).toEqual(echoed)
+    await client.close()
+  })
+
+  test('2.x asks for the newest revision, and falls back to what the server on stdio speaks', async () => {
+    const client = new Client({ name: 'new', version: '2' }, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new StreamableHTTPClientTransport(address(), withToken()))
+    expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25')
+    expect((await client.listPrompts()).prompts.length).toBeGreaterThan(0)
+    expect((await client.callTool(echo)).content).toEqual(echoed)
+    await client.close()
   })
 })
 
