@@ -10,6 +10,8 @@ export const PASSED_LOOK_MS = 30_000
 export const PASSED_GOODBYE_MS = 2_000
 /** Requests of one token that wait for a server or stream from it: a client has a few of each in its sessions. */
 export const PASSED_EXCHANGES_PER_TOKEN_MAX = 256
+/** Calls of one session under way: they go on when their client has left, and so must be counted by themselves. */
+export const PASSED_CALLS_PER_SESSION_MAX = 64
 /** Event streams of one answer that a server cut and that are taken up again, without one message between. */
 export const PASSED_RESUMES_MAX = 5
 /** Shortest pause before that, whatever the server's `retry:` says. */

@@ -10,7 +10,12 @@ import { callAnswer } from './call-answer.ts'
 import type { EventWriter } from './event-writer.ts'
 import { openEventWriter } from './event-writer.ts'
 import { mayTell } from '../judging/filter-result.ts'
-import { PASSED_GOODBYE_MS, PASSED_KEEP_ALIVE_MS, PASSED_REASON_MAX_LENGTH } from '../limits.ts'
+import {
+  PASSED_CALLS_PER_SESSION_MAX,
+  PASSED_GOODBYE_MS,
+  PASSED_KEEP_ALIVE_MS,
+  PASSED_REASON_MAX_LENGTH,
+} from '../limits.ts'
 import { paramHeaders } from './param-headers.ts'
 import type { Passing } from './passing.ts'
 import { refusal } from './passing.ts'
@@ -43,6 +48,10 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
   if (session?.calls.has(request.id) === true) {
     return refusal(request, { code: INVALID_REQUEST, message: 'a call with this id is still under way' })
   }
+  if (session !== undefined && session.calls.size >= PASSED_CALLS_PER_SESSION_MAX) {
+    const message = 'too many calls of this session are under way; wait for one, or cancel it'
+    return refusal(request, { code: INVALID_REQUEST, message })
+  }
   const cancelling = new AbortController()
   session?.calls.set(request.id, cancelling)
   const run = createServerRun(request, passing)
@@ -55,7 +64,7 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
     execute: run.execute,
   }
   // In a session the client may go and come again; its call goes on, as the older revisions want it.
-  const leaving = isStateless(request.params) ? [passing.signal] : []
+  const leaving = session === undefined || isStateless(request.params) ? [passing.signal] : []
   const signal = AbortSignal.any([cancelling.signal, deps.closing, ...leaving])
   const settled = deps.dispatch(call, signal).finally(() => session?.calls.delete(request.id))
   const ending = settled.then((end) => callAnswer(request, end, run.given()))

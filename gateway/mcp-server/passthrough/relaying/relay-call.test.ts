@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { aView } from '../../testing/a-view.ts'
+import { createGate } from '../judging/gate.ts'
+import type { RpcRequest } from '../judging/rpc-message.ts'
+import { PASSED_CALLS_PER_SESSION_MAX } from '../limits.ts'
+import type { PassedSession } from '../session-book.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { Passing } from './passing.ts'
+import { relayCall } from './relay-call.ts'
+
+const caller = { tenant: 't', agent: 'default' }
+const gate = createGate('files', caller, { viewFor: () => aView([]), decide: () => ({ kind: 'allow' }) })
+const upstream: Upstream = {
+  exchange: () => Promise.reject(new Error('no call comes so far')),
+  close: async () => {},
+}
+
+function aCall(id: number): RpcRequest {
+  const params = { name: 'read' }
+  return {
+    kind: 'request',
+    id,
+    method: 'tools/call',
+    params,
+    whole: { jsonrpc: '2.0', id, method: 'tools/call', params },
+  }
+}
+
+/** Passes calls that never end; `signals` of those that were begun. */
+function aClient(session: PassedSession | undefined) {
+  const signals: AbortSignal[] = []
+  const leaving = new AbortController()
+  const passing: Passing = { caller, gate, upstream, session, headers: {}, signal: leaving.signal }
+  const call = (id: number): Promise<Response> =>
+    relayCall(aCall(id), passing, {
+      dispatch(_request, signal) {
+        signals.push(signal)
+        return new Promise(() => {})
+      },
+      newId: () => `call_${id}`,
+      onDefect: () => undefined,
+      closing: new AbortController().signal,
+    })
+  return { signals, call, leave: () => leaving.abort() }
+}
+
+const aSession = (): PassedSession => ({
+  id: 's',
+  server: 'files',
+  tokenId: 'tok_1',
+  upstream,
+  upstreamId: 'theirs',
+  calls: new Map(),
+})
+
+test('a client that leaves its calls behind cannot pile them up in a session', async () => {
+  const { signals, call, leave } = aClient(aSession())
+  for (let id = 0; id < PASSED_CALLS_PER_SESSION_MAX; id += 1) void call(id)
+  leave()
+  const { error } = await (await call(-1)).json()
+  expect(error.message).toContain('too many calls')
+  expect(signals).toHaveLength(PASSED_CALLS_PER_SESSION_MAX)
+  expect(signals.some((signal) => signal.aborted)).toBe(false)
+})
+
+test('without a session nobody comes back for a call: it ends with its client', async () => {
+  const { signals, call, leave } = aClient(undefined)
+  void call(1)
+  leave()
+  expect(signals.map((signal) => signal.aborted)).toEqual([true])
+})
