@@ -40,3 +40,5 @@ export const END_POLL_MS = 200
 export const QUESTION_ROUNDS_MAX = 64
 /** The longest that a client's person is waited for; the approval itself is over sooner. */
 export const QUESTION_MS = 24 * 3_600_000
+/** So long the headers of a stream wait for its first message: one packet in the place of two for a quick call. */
+export const HEADERS_ALONE_MS = 50

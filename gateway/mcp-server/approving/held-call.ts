@@ -37,6 +37,7 @@ export interface HeldCallDeps {
 export function beginHeldCall(owner: HeldCall['owner'], { holding, make }: HeldCallDeps): HeldCall {
   const stop = new AbortController()
   const everAsked = new Set<string>()
+  let hasWaited = false
   let open: string[] = []
   let asked = Promise.withResolvers<void>()
   const ask = (approvals: readonly string[]): void => {
@@ -46,7 +47,10 @@ export function beginHeldCall(owner: HeldCall['owner'], { holding, make }: HeldC
   const hold: CallHold = {
     ...holding.hold,
     parked: holding.hold.parked,
+    // Of a call that never waited nothing is kept, and the store need not be asked.
+    end: async (callId) => (hasWaited ? holding.hold.end(callId) : undefined),
     async begin(wait) {
+      hasWaited = true
       const pending = await holding.hold.begin(wait)
       if ('approval' in pending) ask([pending.approval])
       return pending

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HEADERS_ALONE_MS } from '../limits.ts'
 
 /**
  * The request as the SDK reads it: method and headers. The body was read and parsed before, and goes beside it; the SDK's
@@ -19,7 +20,8 @@ export async function sendWebResponse(response: Response, reply: FastifyReply): 
   reply.hijack()
   // Who has gone is written to no more; what was on its way then is an error that concerns nobody.
   raw.on('error', ignore)
-  const body = isStream(response) ? response.body : Buffer.from(await response.arrayBuffer())
+  // As a text it goes out in one piece with its headers.
+  const body = isStream(response) ? response.body : await response.text()
   if (raw.destroyed) {
     if (body instanceof ReadableStream) await body.cancel().catch(ignore)
     return
@@ -27,12 +29,12 @@ export async function sendWebResponse(response: Response, reply: FastifyReply): 
   const headers = { ...ownHeaders(reply), ...Object.fromEntries(response.headers) }
   if (body instanceof ReadableStream) {
     raw.writeHead(response.status, headers)
-    // A stream may be silent for long; its client has to see at once that it stands.
-    raw.flushHeaders()
-    await pipe(body, raw)
+    // A stream may be silent for long, and its client has to see that it stands; an answer that is soon there goes with it.
+    const flushing = setTimeout(() => raw.flushHeaders(), HEADERS_ALONE_MS)
+    await pipe(body, raw).finally(() => clearTimeout(flushing))
     return
   }
-  raw.writeHead(response.status, { ...headers, 'content-length': body?.length ?? 0 })
+  raw.writeHead(response.status, { ...headers, 'content-length': Buffer.byteLength(body ?? '') })
   raw.end(body)
 }
 
@@ -59,6 +61,9 @@ async function pipe(body: ReadableStream<Uint8Array>, raw: ServerResponse): Prom
     for (;;) {
       const { done, value } = await reader.read()
       if (done || raw.destroyed) return
+      // With what follows at once: most streams end with their first message.
+      raw.cork()
+      setImmediate(() => raw.uncork())
       if (!raw.write(value)) await Promise.race([drained(raw), gone])
     }
   } catch {
