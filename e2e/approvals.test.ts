@@ -338,6 +338,31 @@ describe('a turn', () => {
   })
 })
 
+test('a program that calls tools of the client one after the other is one call to its model, however often it was parked', async () => {
+  const tools = [{ type: 'function', function: { name: 'open_tab', parameters: { type: 'object' } } }]
+  const code = `const a = await tools.call('open_tab', { n: 1 }); return a + await tools.call('open_tab', { n: 2 })`
+  upstream.script({ calls: [{ name: 'tool_search_code', args: { code } }] }, { say: 'Both.' }, { say: 'Bye.' })
+  const messages: object[] = [{ role: 'user', content: 'open two' }]
+  const send = async () => {
+    const { body } = await gateway.api.post('/v1/chat/completions', { model: 'drawbridge', messages, tools })
+    const [{ message }] = body.choices
+    messages.push(message)
+    return message
+  }
+  for (const n of [1, 2]) {
+    const { tool_calls: calls } = await send()
+    expect(calls[0].function.arguments).toBe(JSON.stringify({ n }))
+    const result = { role: 'tool', tool_call_id: calls[0].id, content: `tab ${n};` }
+    messages.push(result)
+  }
+  expect((await send()).content).toBe('Both.')
+  expect(upstream.messages(2).at(-1).content).toContain('tab 1;tab 2;')
+  messages.push({ role: 'user', content: 'thanks' })
+  expect((await send()).content).toBe('Bye.')
+  const roles = upstream.messages(3).map(({ role }: { readonly role: string }) => role)
+  expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user'])
+})
+
 describe('a call that is held', () => {
   const asked = (): Promise<string> =>
     waitUntil('it is asked about', async () => {

@@ -59,10 +59,8 @@ async function restore(message: AssistantMessage, parts: HistoryParts): Promise<
   const calls = message.tool_calls ?? []
   if (calls.length === 0) return [{ role: 'assistant', content: message.content }]
   const keys = [...new Set(calls.flatMap((call) => parkedKeyOf(call.id) ?? []))]
-  for (const key of keys) {
-    const hidden = await parts.parked.get(parts.tenant, key)
-    if (hidden) return hidden
-  }
+  const hidden = await Promise.all(keys.map((key) => parts.parked.get(parts.tenant, key)))
+  if (hidden.some((messages) => messages !== undefined)) return hidden.flatMap((messages) => messages ?? [])
   const recalled = calls.map((call) => ({
     ...call,
     function: parts.presentation.recall({ name: call.function.name.trim(), arguments: call.function.arguments }),

@@ -1,4 +1,5 @@
 import type { Pending } from '../../bridge/approval.ts'
+import type { ChatMessage } from '../providers/provider.ts'
 import { STEP_SEPARATOR } from './model-step.ts'
 import { callsForClient, clientKeysOf, stepMessages } from './step-messages.ts'
 import { unmetChoice } from './tool-choice.ts'
@@ -23,7 +24,7 @@ export async function endStep(turn: Turn, step: StepState, key: string): Promise
     calls.map((call) => call.function.name),
   )
   if (unmet !== undefined) return failed({ code: 'tool_choice_unmet', message: unmet })
-  await hide(turn, key)
+  await hide(turn, key, [...progress.hidden, ...progress.produced])
   return { kind: 'finished', end: 'tool_calls', calls }
 }
 
@@ -31,10 +32,19 @@ export function failed(failure: TurnFailure): TurnEnd {
   return { kind: 'failed', failure }
 }
 
+/**
+ * What a stateless client was not shown, under the keys of the calls that it was given: all of it under the last, since its
+ * history holds the others before.
+ */
+export async function hideAll(turn: Turn): Promise<void> {
+  const { clientKeys, hidden, produced } = turn.progress
+  for (const key of clientKeys) await hide(turn, key, key === clientKeys.at(-1) ? [...hidden, ...produced] : [])
+}
+
 /** A stateless client sends back only what it saw; the rest of the turn waits here for its results. */
-export async function hide({ deps, request, log, progress }: Turn, key: string): Promise<void> {
+async function hide({ deps, request, log }: Turn, key: string, messages: readonly ChatMessage[]): Promise<void> {
   try {
-    await deps.parked.put(request.caller.tenant, key, [...progress.hidden, ...progress.produced])
+    await deps.parked.put(request.caller.tenant, key, messages)
   } catch (error) {
     // The client's history alone is enough to go on; what it lacks is said where an operator looks.
     log.note('turn-not-parked', { reason: error instanceof Error ? error.message : String(error) })
@@ -66,7 +76,7 @@ async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
   const unsaid = progress.fresh
   progress.fresh = []
   if (unsaid.length > 0 || note !== '') await deps.appendHistory(note === '' ? unsaid : [...unsaid, said])
-  for (const key of progress.clientKeys) await hide(turn, key)
+  await hideAll(turn)
   await keepTurn(turn, step)
   return { kind: 'finished', end: calls.length > 0 ? 'tool_calls' : 'stop', calls, pending }
 }

@@ -1,7 +1,7 @@
 import { ProviderError } from '../providers/provider.ts'
 import { assembleHistory } from './assemble-history.ts'
 import { answerCommand } from './answer-command.ts'
-import { failed, hide } from './end-step.ts'
+import { failed, hideAll } from './end-step.ts'
 import { generateEvents } from './generate-events.ts'
 import { StepBlocked } from './model-step.ts'
 import type { ResumedTurn } from './resume-step.ts'
@@ -86,7 +86,7 @@ async function finish(turn: Turn): Promise<void> {
   const last = progress.hidden.at(-1)
   // The answer itself is in the hands of the client.
   if (last?.role === 'assistant' && last.tool_calls === undefined) progress.hidden = progress.hidden.slice(0, -1)
-  for (const key of progress.clientKeys) await hide(turn, key)
+  await hideAll(turn)
   await forgetTurn(turn)
 }
 
