@@ -86,6 +86,17 @@ test.each([
   expect(opened).toEqual([])
 })
 
+test('the same words with another thing to say yes to are another question, and it is seen what that is', async () => {
+  const { answer, opened } = aDesk('allowed-once')
+  await answer(call, ask({ type: 'object', properties: {} }), until())
+  await answer(call, ask({ type: 'object', properties: { wipe_backups: { type: 'boolean' } } }), until())
+  expect(opened.map(({ input }) => input)).toEqual([
+    { question: 'Wipe it all?' },
+    { question: 'Wipe it all?', yes: { wipe_backups: true } },
+  ])
+  expect(new Set(opened.map(({ callId }) => callId)).size).toBe(2)
+})
+
 test('a question that nobody answers in time ends, and nobody is left to be asked', async () => {
   const { answer, cancelled } = aDesk('never')
   expect(await answer(call, { ...ask(), waitMs: 20 }, until())).toEqual({ action: 'cancel' })

@@ -24,7 +24,8 @@ export function createAnswerQuestion(desk: ApprovalDesk): AnswerQuestion {
   return async ({ callId, caller, tool }, { message, schema, waitMs }, signal) => {
     const yes = affirmation(schema)
     if (yes === undefined) return { action: 'decline' }
-    const input = { question: message }
+    // What a yes says is part of what is asked: it is seen, and the answer to one question is none to another of its words.
+    const input = { question: message, ...(Object.keys(yes).length > 0 && { yes }) }
     const inputHash = hashJson(input)
     const opened = await desk.open({
       // Asked again by the same call, it is the same question with the same answer.

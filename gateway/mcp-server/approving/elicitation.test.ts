@@ -1,6 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
-import { hasForms, readAnswers } from './elicitation.ts'
+import type { Approval, ApprovalDecision } from '../../../bridge/approval.ts'
+import { askClient, hasForms, readAnswers } from './elicitation.ts'
 
 const contextWith = (envelope?: object): ServerContext => Object.assign(Object.create(null), { mcpReq: { envelope } })
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
@@ -47,3 +48,31 @@ test.each([
 test.each([undefined, null, 'allow-once', 7])('%j is no answer at all', (response) => {
   expect(read(response)).toEqual({ decisions: [], isPutAside: false })
 })
+
+test('what "allow-always" goes as far as is said where it is offered, and only there', () => {
+  const asked = (allowedDecisions: readonly ApprovalDecision[]): string =>
+    JSON.stringify(askClient([anApproval(allowedDecisions)], 'wait_1'))
+  expect(asked(['allow-once', 'allow-always', 'deny'])).toContain('every later call of this tool')
+  expect(asked(['allow-once', 'deny'])).not.toContain('every later call')
+})
+
+function anApproval(allowedDecisions: readonly ApprovalDecision[]): Approval {
+  return {
+    id: 'apr_1',
+    tenant: 't',
+    agent: 'default',
+    state: 'pending',
+    callId: 'c',
+    toolId: 'mcp:bank:pay',
+    schemaHash: 's',
+    inputHash: 'i',
+    input: {},
+    title: 'Call pay of bank',
+    description: 'mcp:bank:pay with {}',
+    severity: 'warning',
+    allowedDecisions,
+    cause: { by: 'default', where: 'tools.approvals' },
+    createdMs: 0,
+    expiresMs: 1,
+  }
+}

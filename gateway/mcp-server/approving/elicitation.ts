@@ -28,8 +28,9 @@ export function askClient(approvals: readonly Approval[], state: string): InputR
 
 function questionOf({ title, description, toolId, severity, allowedDecisions }: Approval): ElicitInputParams {
   const weight = severity === 'critical' ? 'This may do harm. ' : ''
+  const always = allowedDecisions.includes('allow-always') ? ALWAYS : ''
   return {
-    message: `${weight}${title}\n${description}\n(tool ${toolId})`,
+    message: `${weight}${title}\n${description}\n(tool ${toolId})${always}`,
     requestedSchema: {
       type: 'object',
       properties: {
@@ -40,6 +41,10 @@ function questionOf({ title, description, toolId, severity, allowedDecisions }: 
     },
   }
 }
+
+/** A form has no place for what narrows it. */
+const ALWAYS =
+  '\n"allow-always" allows every later call of this tool by this agent that the same asks about, whatever its arguments.'
 
 /** What the client's person said. */
 export interface Said {
