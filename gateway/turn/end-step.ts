@@ -1,17 +1,17 @@
 import type { Pending } from '../../bridge/approval.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 import { STEP_SEPARATOR } from './model-step.ts'
-import { callsForClient, clientKeysOf, stepMessages } from './step-messages.ts'
+import { callsForClient, stepMessages } from './step-messages.ts'
 import { unmetChoice } from './tool-choice.ts'
 import type { Turn, TurnEnd } from './turn-progress.ts'
-import { keepTurn, saveHistory } from './turn-progress.ts'
+import { addClientKeys, keepTurn, saveHistory } from './turn-progress.ts'
 import type { TurnFailure } from './turn.ts'
 import type { StepState } from './turn-state.ts'
 import { pendingOfStep } from './turn-state.ts'
 import { waitingNote } from './waiting-note.ts'
 
 /** The end of the turn where its calls leave something to wait for, or undefined when the model has to see the results. */
-export async function endStep(turn: Turn, step: StepState, key: string): Promise<TurnEnd | undefined> {
+export async function endStep(turn: Turn, step: StepState): Promise<TurnEnd | undefined> {
   const { progress, request, signal } = turn
   const pending = pendingOfStep(step)
   if (pending.length > 0) return parkTurn(turn, await parkedStep(turn, step))
@@ -24,7 +24,8 @@ export async function endStep(turn: Turn, step: StepState, key: string): Promise
     calls.map((call) => call.function.name),
   )
   if (unmet !== undefined) return failed({ code: 'tool_choice_unmet', message: unmet })
-  await hide(turn, key, [...progress.hidden, ...progress.produced])
+  // Hidden with the rest, once the session has been told.
+  addClientKeys(progress, step.calls)
   return { kind: 'finished', end: 'tool_calls', calls }
 }
 
@@ -66,7 +67,7 @@ async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
     progress.hasSpoken = true
   }
   progress.isParked = true
-  progress.clientKeys = [...new Set([...progress.clientKeys, ...clientKeysOf(step.calls)])]
+  addClientKeys(progress, step.calls)
   // Whole steps first: should the gateway end between the two, the session says a thing twice and loses none.
   const said = {
     role: 'assistant',

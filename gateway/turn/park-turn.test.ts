@@ -163,6 +163,28 @@ describe('a turn whose gateway ended', () => {
     expect(turn.session[0]).toEqual({ role: 'user', content: 'hi' })
   })
 
+  test('and that waits for a person and for its client goes on with either', async () => {
+    const key = 'b'.repeat(24)
+    const own = { kind: 'client', id: `call_${key}_1`, name: 'open_tab', arguments: {} } as const
+    const pending = [{ approval: 'apr_1', callId: 'b', tool: 't', title: 'T', expiresMs: 1 }]
+    const kept = {
+      ...state([
+        { call: aCall('a', 'open_tab'), state: own },
+        { call: aCall('b', 'tool_search_code'), state: { kind: 'run', run: 'run_1', pending } },
+      ]),
+      clientKeys: [key],
+    }
+    const { keeper } = aKeeper({ resume: (run) => aResult(`${run} done`) })
+    const turn = aTurn({ provider: aModel(says('never')), keeper })
+    const { end, calls: left } = endOf(await resumed(kept, turn.deps), 'finished')
+    expect([end, left.map(({ id }) => id)]).toEqual(['tool_calls', [own.id]])
+    // What it has come to waits under the id that the client knows.
+    expect(turn.parked.get(`default/${key}`)).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      { role: 'tool', tool_call_id: 'b', content: 'run_1 done' },
+    ])
+  })
+
   test('takes results of the client for the model’s and for a program’s calls in one request', async () => {
     const key = 'a'.repeat(24)
     const own = { kind: 'client', id: `call_${key}_9`, name: 'open_tab', arguments: {} } as const

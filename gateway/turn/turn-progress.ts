@@ -1,7 +1,8 @@
 import type { ChatMessage, Usage } from '../providers/provider.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'
 import type { TurnLog } from './turn-log.ts'
-import type { KeptRequest, StepState, TurnState } from './turn-state.ts'
+import { clientKeysOf } from './step-messages.ts'
+import type { KeptRequest, StepCall, StepState, TurnState } from './turn-state.ts'
 
 /** A turn under way: one stretch of it, from a request or from where it was parked. */
 export interface Turn {
@@ -96,6 +97,11 @@ function stateOf({ request, progress }: Turn, step: StepState | undefined): Turn
     ...(usage && { usage }),
     ...(step && { step }),
   }
+}
+
+/** The newest last. */
+export function addClientKeys(progress: Progress, calls: readonly StepCall[]): void {
+  progress.clientKeys = [...new Set([...progress.clientKeys, ...clientKeysOf(calls)])]
 }
 
 export async function keepTurn(turn: Turn, step: StepState | undefined): Promise<void> {

@@ -11,9 +11,8 @@ import { StepWaits } from './step-waits.ts'
 import { systemMessages } from './system-message.ts'
 import { stepChoice, unmetChoice } from './tool-choice.ts'
 import type { Turn, TurnEnd } from './turn-progress.ts'
-import { forgetTurn, keepTurn } from './turn-progress.ts'
+import { addClientKeys, forgetTurn, keepTurn } from './turn-progress.ts'
 import type { StepCall, StepState } from './turn-state.ts'
-import { clientKeysOf } from './step-messages.ts'
 
 /** Model step, calls, results, until the answer or until there is something to wait for. */
 export async function runSteps(turn: Turn, first?: Presentation): Promise<TurnEnd> {
@@ -73,7 +72,7 @@ export async function settleStep(turn: Turn, step: StepState, ask: AskCall): Pro
   } finally {
     waits.close()
   }
-  const end = await endStep(turn, { ...step, calls: waits.calls() }, ids.key)
+  const end = await endStep(turn, { ...step, calls: waits.calls() })
   // What had waited was decided while it was held: the turn is again as any other.
   const isParked = end?.kind === 'finished' && end.pending !== undefined
   if (!progress.isKept && !isParked) await forgetTurn(turn)
@@ -133,7 +132,7 @@ function openWaits(turn: Turn, step: StepState): StepWaits {
     holdMs: deps.keeper?.holdMs() ?? 0,
     isKept: progress.isKept,
     keep: async (calls) => {
-      progress.clientKeys = [...new Set([...progress.clientKeys, ...clientKeysOf(calls)])]
+      addClientKeys(progress, calls)
       await keepTurn(turn, { ...step, calls })
     },
     onWaiting({ id, function: body }, pending) {
