@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Server } from '@modelcontextprotocol/server'
-import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
@@ -13,6 +12,7 @@ import { CHANGE_QUIET_MS, SESSION_LOOK_MS } from './limits.ts'
 import { createCallerBook } from './serving/caller-book.ts'
 import type { AgentServerDeps } from './serving/create-agent-server.ts'
 import { createAgentServer } from './serving/create-agent-server.ts'
+import { isLegacy } from './serving/is-legacy.ts'
 import { createLegacySessions } from './serving/legacy-sessions.ts'
 import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createViewWatch } from './serving/view-watch.ts'
@@ -80,7 +80,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
       watch.add(authenticated.caller.agent)
       const authInfo = book.enter({ authenticated, requestId: request.id })
       const web = webRequestOf(request, abortOnDisconnect(request, reply))
-      const answer = isLegacy(request, body)
+      const answer = isLegacy({ method: request.method, headers: request.headers, body })
         ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
         : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
       await sendWebResponse(answer, reply)
@@ -92,16 +92,4 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
       await Promise.all([modern.close(), sessions.close()])
     },
   }
-}
-
-function isLegacy(request: FastifyRequest, body: JsonValue | undefined): boolean {
-  const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = request.headers
-  const outcome = classifyInboundRequest({
-    httpMethod: request.method,
-    ...(typeof version === 'string' && { protocolVersionHeader: version }),
-    ...(typeof method === 'string' && { mcpMethodHeader: method }),
-    ...(typeof name === 'string' && { mcpNameHeader: name }),
-    ...(body !== undefined && { body }),
-  })
-  return outcome.kind === 'legacy'
 }
