@@ -94,34 +94,42 @@ export function buildRuns(deps: RunsDeps): Runs {
     },
   })
   return {
-    async runProgram(request, signal) {
+    runProgram(request, signal) {
       const id = request.id ?? common.newId()
       const { tenant } = request.caller
-      const leave = await deps.live.enter(tenant, id)
-      try {
+      return alone({ tenant, id }, deps, async () => {
         if (request.id !== undefined && (await hasBeen(tenant, id, deps))) throw runTaken(id)
-        return await run({ ...request, id }, signal)
-      } finally {
-        leave()
-      }
+        return run({ ...request, id }, signal)
+      })
     },
     replayRun: createReplayRun(common),
-    async resumeRun(tenant, id, signal) {
-      const leave = await deps.live.enter(tenant, id)
-      try {
+    resumeRun: (tenant, id, signal) =>
+      alone({ tenant, id }, deps, async () => {
         const from = await deps.waiting.get(tenant, id)
         const stored = (await deps.store.getRun(tenant, id))?.run
         if (from === undefined) return stored
         const view = deps.viewFor(from.caller, from.clientTools)
         if (stored === undefined || stored.status === 'waiting')
-          return await resume({ from, view, memory: createQueryMemory() }, signal)
+          return resume({ from, view, memory: createQueryMemory() }, signal)
         // Its end was kept, and the gateway ended before it was taken off the list.
         await deps.waiting.remove(tenant, id)
         return stored
-      } finally {
-        leave()
-      }
-    },
+      }),
+  }
+}
+
+interface RunPlace {
+  readonly tenant: string
+  readonly id: string
+}
+
+/** Once nobody else is at this run. */
+async function alone<T>({ tenant, id }: RunPlace, { live }: RunsDeps, work: () => Promise<T>): Promise<T> {
+  const leave = await live.enter(tenant, id)
+  try {
+    return await work()
+  } finally {
+    leave()
   }
 }
 
