@@ -15,6 +15,7 @@ import { faultResponse } from './relaying/passing.ts'
 import type { ServeDeps } from './serve-exchange.ts'
 import { leaveServer, serveExchange } from './serve-exchange.ts'
 import { createSessionBook } from './session-book.ts'
+import { createTally } from './tally.ts'
 
 export interface PassthroughDeps extends Omit<ServeDeps, 'sessions'> {
   readonly newSessionId: () => string
@@ -97,23 +98,6 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       clearInterval(looking)
       await sessions.endWhere(() => true)
       await deps.links.close()
-    },
-  }
-}
-
-/** How many of something each token has open. */
-function createTally(): {
-  readonly count: (key: string) => number
-  readonly add: (key: string, change: 1 | -1) => void
-} {
-  const counts = new Map<string, number>()
-  const count = (key: string): number => counts.get(key) ?? 0
-  return {
-    count,
-    add(key, change) {
-      const next = count(key) + change
-      if (next === 0) counts.delete(key)
-      else counts.set(key, next)
     },
   }
 }

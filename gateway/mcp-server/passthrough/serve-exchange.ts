@@ -10,14 +10,14 @@ import type { Passing } from './relaying/passing.ts'
 import { faultResponse, refusal } from './relaying/passing.ts'
 import type { RelayCallDeps } from './relaying/relay-call.ts'
 import { relayCall } from './relaying/relay-call.ts'
-import type { HeadersOf } from './relaying/relay-request.ts'
 import { relayRequest } from './relaying/relay-request.ts'
 import { relayStream } from './relaying/relay-stream.ts'
-import type { RpcAnswer, RpcMessage, RpcNotification } from './judging/rpc-message.ts'
+import type { RpcAnswer, RpcMessage, RpcNotification, RpcRequest } from './judging/rpc-message.ts'
 import { readRpcMessage } from './judging/rpc-message.ts'
 import type { ServerLinks } from './server-links.ts'
 import type { PassedSession, SessionBook } from './session-book.ts'
 import { exchange, faultOfStatus } from './upstream/ask.ts'
+import type { Upstream } from './upstream/upstream.ts'
 import { UpstreamFault } from './upstream/upstream-fault.ts'
 
 export interface ServeDeps extends GateDeps, RelayCallDeps {
@@ -97,18 +97,37 @@ async function serveMessage(
   asking: Asking,
   { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
 ): Promise<Response> {
-  const isOpening = message.kind === 'request' && message.method === 'initialize' && asking.session === undefined
-  const passing = isOpening ? openingOf(asking, deps, signal) : passingOf(asking, deps, signal)
+  if (message.kind === 'request' && message.method === 'initialize' && asking.session === undefined) {
+    return beginSession(message, asking, { deps, signal })
+  }
   // To JSON-RPC a request without an id is a call that wants no answer: some servers make it all the same.
   if (message.kind === 'notification' && !message.method.startsWith('notifications/')) {
     return faultResponse(400, { code: INVALID_REQUEST, message: 'a request needs an id' })
   }
+  const passing = passingOf(asking, deps, signal)
   if (message.kind !== 'request') return tell(message, passing)
-  if (message.method === 'tools/call') return relayCall(message, passing, deps)
-  const headersOf: HeadersOf = isOpening
-    ? (asked) => openSession(asked.sessionId, asking, { passing, deps })
-    : () => ({})
-  return relayRequest(message, passing, headersOf)
+  return message.method === 'tools/call'
+    ? relayCall(message, passing, deps)
+    : relayRequest(message, passing, () => ({}))
+}
+
+async function beginSession(
+  message: RpcRequest,
+  asking: Asking,
+  { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
+): Promise<Response> {
+  const release = deps.sessions.reserve(asking.authenticated.token.id)
+  if (release === undefined) {
+    const words = 'too many sessions are in use; end one with DELETE, or try again later'
+    return refusal(message, { code: SERVER_ERROR, message: words }, 503)
+  }
+  try {
+    const passing = openingOf(asking, deps, signal)
+    const { upstream } = passing
+    return await relayRequest(message, passing, ({ sessionId }) => openSession(sessionId, asking, { upstream, deps }))
+  } finally {
+    release()
+  }
 }
 
 function passingOf(asking: Asking, deps: OpenDeps, signal: AbortSignal): Passing {
@@ -135,19 +154,15 @@ function openingOf({ server, authenticated, incoming }: Asking, deps: OpenDeps, 
   }
 }
 
-/** @throws {UpstreamFault} where no more sessions can be held; the server is told that its own is over */
+/** The headers by which the client learns of its session; none where the server keeps no sessions. */
 function openSession(
   upstreamId: string | undefined,
   { server, authenticated }: Asking,
-  { passing, deps }: { readonly passing: Passing; readonly deps: OpenDeps },
+  { upstream, deps }: { readonly upstream: Upstream; readonly deps: OpenDeps },
 ): Readonly<Record<string, string>> {
   if (upstreamId === undefined) return {}
-  const { upstream } = passing
-  const parts = { server, tokenId: authenticated.token.id, upstream, upstreamId }
-  const session = deps.sessions.open(parts)
-  if (session !== undefined) return { 'mcp-session-id': session.id }
-  void leaveServer({ ...parts, id: '', calls: new Map() })
-  throw new UpstreamFault('refused', 'too many sessions are in use; end one with DELETE, or try again later')
+  const { id } = deps.sessions.open({ server, tokenId: authenticated.token.id, upstream, upstreamId })
+  return { 'mcp-session-id': id }
 }
 
 /** A notification, or the client's answer to something that the server asked. */

@@ -26,7 +26,13 @@ function aBook(bounds = { all: 4, perToken: 2, idleMs: 1_000 }): Book {
     pass: (ms) => {
       nowMs += ms
     },
-    open: (tokenId, server = 'files') => book.open({ server, tokenId, upstream, upstreamId: 'own' }),
+    open(tokenId, server = 'files') {
+      const release = book.reserve(tokenId)
+      if (release === undefined) return undefined
+      const session = book.open({ server, tokenId, upstream, upstreamId: 'own' })
+      release()
+      return session
+    },
   }
 }
 
@@ -47,6 +53,16 @@ test('sessions in use are not ended to make room', async () => {
   resolve()
   await Promise.all(running)
   expect(open('a')).toBeDefined()
+})
+
+test('sessions that are being opened take room too, until they come to nothing', () => {
+  const { book, open } = aBook()
+  const first = book.reserve('a')
+  expect(book.reserve('a')).toBeDefined()
+  expect(book.reserve('a')).toBeUndefined()
+  expect(open('b')).toBeDefined()
+  first?.()
+  expect(book.reserve('a')).toBeDefined()
 })
 
 test('all sessions together are bounded too', () => {

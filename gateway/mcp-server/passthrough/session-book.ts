@@ -1,4 +1,6 @@
 import type { RpcId } from './judging/rpc-message.ts'
+import type { Tally } from './tally.ts'
+import { createTally } from './tally.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** A session of one client with one server, and the same session as the server knows it. */
@@ -19,8 +21,14 @@ export interface SessionOwner {
 }
 
 export interface SessionBook {
-  /** Ends the session that was idle longest where a bound is met; undefined where all are in use. */
-  open(session: Omit<PassedSession, 'id' | 'calls'>): PassedSession | undefined
+  /**
+   * Keeps room for a session that is being opened, since a server may start a process for it: the one that was idle
+   * longest is ended where a bound is met; undefined where all are in use. What is returned is called when the session
+   * stands or came to nothing.
+   */
+  reserve(tokenId: string): (() => void) | undefined
+  /** In the room that was reserved for it. */
+  open(session: Omit<PassedSession, 'id' | 'calls'>): PassedSession
   /** Another's session is not there. */
   find(id: string, owner: SessionOwner): PassedSession | undefined
   /** While it runs, the session is in use. */
@@ -48,6 +56,7 @@ interface Entry {
 export function createSessionBook(deps: SessionBookDeps): SessionBook {
   /** In order of last use. */
   const entries = new Map<string, Entry>()
+  const opening = createTally()
 
   function touch(id: string, change: number): void {
     const entry = entries.get(id)
@@ -64,18 +73,19 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
     await Promise.all(ended.map(({ session }) => end(session)))
   }
   function makeRoom(tokenId: string): boolean {
-    const own = [...entries.values()].filter(({ session }) => session.tokenId === tokenId)
-    const isFull = own.length >= deps.bounds.perToken
-    if (!isFull && entries.size < deps.bounds.all) return true
-    const idle = (isFull ? own : [...entries.values()]).find(({ active }) => active === 0)
-    if (idle === undefined) return false
-    void end(idle.session)
+    const room = findRoom([...entries.values()], tokenId, { opening, bounds: deps.bounds })
+    if (typeof room === 'boolean') return room
+    void end(room.session)
     return true
   }
 
   return {
+    reserve(tokenId) {
+      if (!makeRoom(tokenId)) return undefined
+      opening.add(tokenId, 1)
+      return () => opening.add(tokenId, -1)
+    },
     open(parts) {
-      if (!makeRoom(parts.tokenId)) return undefined
       const session: PassedSession = { ...parts, id: deps.newId(), calls: new Map() }
       entries.set(session.id, { session, active: 0, usedMs: deps.now() })
       return session
@@ -100,4 +110,16 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
     },
     count: () => entries.size,
   }
+}
+
+/** Whether there is room, or the session whose end would make some. */
+function findRoom(
+  entries: readonly Entry[],
+  tokenId: string,
+  { opening, bounds }: { readonly opening: Tally; readonly bounds: SessionBookDeps['bounds'] },
+): boolean | Entry {
+  const own = entries.filter(({ session }) => session.tokenId === tokenId)
+  const isFull = own.length + opening.count(tokenId) >= bounds.perToken
+  if (!isFull && entries.length + opening.total() < bounds.all) return true
+  return (isFull ? own : entries).find(({ active }) => active === 0) ?? false
 }
