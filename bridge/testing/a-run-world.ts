@@ -5,6 +5,7 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import { createView } from '../../catalog/view.ts'
+import type { ProgramValues } from '../answer-operation.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { Dispatch } from '../dispatcher.ts'
 import { createDispatcher } from '../dispatcher.ts'
@@ -39,7 +40,6 @@ export interface RunWorld {
   readonly receipts: readonly Receipt[]
   /** The last that was kept of each run, as it would come out of a store. */
   kept(id: string): WaitingRun
-  keepCount(): number
   readonly view: View
   run(source: string, more?: Partial<RunRequest>, signal?: AbortSignal): Promise<Run>
   resume(from: WaitingRun, signal?: AbortSignal): Promise<Run>
@@ -62,6 +62,8 @@ const NO_ARTIFACTS: ArtifactStore = {
   read: async () => undefined,
 }
 
+const NO_VALUES: ProgramValues = { get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }
+
 const CALLER = { tenant: 't', agent: 'default' }
 
 /**
@@ -72,11 +74,10 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
   const { holdMs = 0, execute = {}, desk = createMemoryDesk(), made = [], wallMs = 5_000, hooks = [] } = options
   const receipts: Receipt[] = []
   const kept = new Map<string, string>()
-  let keepCount = 0
   const tools = [...['pay', 'refund', 'read'].map((name) => serverTool(name, { execute, made })), clientTool()]
   const { view, byId, index } = aView(tools)
   const newId = counter()
-  let clientKeys = 0
+  const nextKey = keys()
   const dispatch = aDispatch({ byId, desk, receipts, hooks, newId })
   const surfaceDeps = {
     index,
@@ -94,9 +95,8 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     artifacts: NO_ARTIFACTS,
     redact: (text: string) => text,
     createSurface: (of: SurfaceOptions) => createToolSurface(surfaceDeps, of),
-    valuesOf: () => ({ get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }),
+    valuesOf: () => NO_VALUES,
     keepWaiting: async (run: WaitingRun) => {
-      keepCount += 1
       kept.set(run.id, JSON.stringify(run))
     },
     parkApprovals: async (tenant: string, parked: readonly string[]) => {
@@ -106,7 +106,7 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     onRunEnded: async () => {},
     now: Date.now,
     // Another one each time, as in life.
-    newClientKey: () => String.fromCharCode(97 + clientKeys++).repeat(24),
+    newClientKey: () => nextKey(),
   }
   const runProgram = createRunProgram({
     ...common,
@@ -121,7 +121,6 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     made,
     receipts,
     kept: (id) => JSON.parse(kept.get(id) ?? 'null'),
-    keepCount: () => keepCount,
     view,
     run: async (source, more = {}, signal = new AbortController().signal) =>
       notBusy(await runProgram({ source, view, caller: CALLER, memory: createQueryMemory(), ...more }, signal)),
@@ -170,6 +169,11 @@ function aDispatch({ byId, desk, receipts, hooks, newId }: DispatchParts): Dispa
     now: Date.now,
     newId: () => `rc_${newId()}`,
   })
+}
+
+function keys(): () => string {
+  const next = counter()
+  return () => String.fromCharCode(96 + next()).repeat(24)
 }
 
 function counter(): () => number {

@@ -95,13 +95,18 @@ async function resumeKeptTurn(
     const opening = { caller, turnId: id, requestId: `resumed_${id}`, clientTools, isBackground: true }
     const turnDeps = await deps.openTurn(opening)
     const events = resumeTurn({ state, results: [], added: [] }, turnDeps, deps.closing)
-    for await (const _event of followTurn(events, following)) continue
+    await drained(followTurn(events, following))
   } catch (error) {
     // The agent's model or tools are gone by now.
     if (!(error instanceof HttpError)) throw error
     await deps.turns.remove(tenant, id)
     await tellFailed(following, error.message)
   }
+}
+
+/** Nobody reads it: who asks later finds what was told of its end. */
+async function drained(events: AsyncGenerator<unknown>): Promise<void> {
+  while ((await events.next()).done !== true) continue
 }
 
 async function giveUp({ tenant, id, kind }: WaitingEntry, message: string, deps: ResumeWorkDeps): Promise<void> {

@@ -18,13 +18,9 @@ export function createSourcesReady(deps: SourcesReadyDeps): () => Promise<void> 
   const startedMs = now()
   const isLate = (): boolean => closing.aborted || now() - startedMs >= SOURCES_START_MS
   return async () => {
-    let areLoaded = false
-    void deps.pluginsSettled().then(() => {
-      areLoaded = true
-    })
-    // Those that are there already say so in this turn of the event loop.
-    await Promise.resolve()
-    while (!isLate() && !(areLoaded && statuses().every(({ state }) => state.kind !== 'connecting'))) {
+    // Each has its own bound there.
+    await deps.pluginsSettled()
+    while (!isLate() && statuses().some(({ state }) => state.kind === 'connecting')) {
       await new Promise((resolve) => {
         setTimeout(resolve, SOURCES_LOOK_MS)
       })

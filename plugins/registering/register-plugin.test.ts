@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { HookEvent } from '../../bridge/hooks.ts'
 import { HOOK_EVENTS } from '../../bridge/hooks.ts'
 import type { Plugin, PluginApi } from '../sdk.ts'
 import { registerPlugin } from './register-plugin.ts'
@@ -32,7 +33,8 @@ describe('hooks of a plugin', () => {
   })
 
   test('on an event that there is not fail the plugin with the events that there are', async () => {
-    const plugin: Plugin = { id: 'guard', register: (api) => Reflect.apply(api.on, api, ['before_turn', () => {}]) }
+    const misnamed: HookEvent = JSON.parse('"before_turn"')
+    const plugin = aPlugin((api) => api.on(misnamed, () => {}))
     expect(await registerPlugin(plugin, { config: {}, log })).toMatchObject({
       kind: 'failed',
       reason: expect.stringMatching(/"before_turn"; there are before_tool_call, .*turn_end/),
