@@ -32,6 +32,31 @@ function aRunner(hooks: readonly RegisteredHook[], budgetMs = 1_000) {
   return { runner, warnings }
 }
 
+describe('while plugins are being loaded', () => {
+  const blocks = before('guard', () => ({ block: true, blockReason: 'never' }))
+
+  test('a call waits for the handlers that are to come', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let hooks: readonly RegisteredHook[] = []
+    const runner = createHookRunner({ hooks: () => hooks, warn: () => undefined, registered: () => promise })
+    const verdict = runner.before(tool, event, NEVER)
+    hooks = [blocks]
+    resolve()
+    expect(await verdict).toEqual({ kind: 'block', reason: 'never' })
+  })
+
+  test('what cannot wait any longer is not done, and is once they are loaded', async () => {
+    let loaded = new Promise<void>(() => {})
+    const options = { hooks: () => [], warn: () => undefined, budgetMs: () => 10, registered: () => loaded }
+    const runner = createHookRunner(options)
+    const late = { kind: 'block', reason: expect.stringContaining('still being loaded') }
+    expect(await runner.before(tool, event, NEVER)).toEqual(late)
+    expect(await runner.turnStart({ turnId: 't', caller: event.caller, messages: [] }, NEVER)).toEqual(late)
+    loaded = Promise.resolve()
+    expect(await runner.before(tool, event, NEVER)).toMatchObject({ kind: 'go' })
+  })
+})
+
 describe('before a call', () => {
   test('an approval freezes the params as they stood, and later params change nothing', async () => {
     const { runner } = aRunner([

@@ -43,6 +43,8 @@ export interface HookDeps {
   readonly warn: (message: string, error: unknown) => void
   /** Of one handler; default 15 s. */
   readonly budgetMs?: () => number
+  /** Resolves when whoever may have a handler has registered it; until then nothing is decided without them. */
+  readonly registered?: () => Promise<void>
 }
 
 /**
@@ -61,8 +63,10 @@ export interface HookRunner {
 }
 
 export function createHookRunner(deps: HookDeps): HookRunner {
+  const isComplete = createCompleteness(deps)
   return {
     async before(tool, event, signal) {
+      if (!(await isComplete(signal))) return { kind: 'block', reason: INCOMPLETE }
       let input = event.params
       let approval: HookApproval | undefined
       for (const hook of inOrder('before_tool_call', [tool.id, tool.name], deps)) {
@@ -88,6 +92,7 @@ export function createHookRunner(deps: HookDeps): HookRunner {
       return { kind: 'go', result }
     },
     async beforeModel(event, signal) {
+      if (!(await isComplete(signal))) return { kind: 'block', reason: INCOMPLETE }
       let { params } = event
       for (const hook of inOrder('before_model_call', [event.model], deps)) {
         const decision = await decide(hook, { ...event, params }, { deps, signal })
@@ -98,6 +103,7 @@ export function createHookRunner(deps: HookDeps): HookRunner {
     },
     afterModel: (event) => tell(inOrder('after_model_call', [event.model], deps), event, deps),
     async turnStart(event, signal) {
+      if (!(await isComplete(signal))) return { kind: 'block', reason: INCOMPLETE }
       const toolsAllow: (readonly string[])[] = []
       for (const hook of inOrder('turn_start', [event.caller.agent], deps)) {
         const decision = await decide(hook, event, { deps, signal })
@@ -107,6 +113,20 @@ export function createHookRunner(deps: HookDeps): HookRunner {
       return { kind: 'go', toolsAllow }
     },
     turnEnd: (event) => tell(inOrder('turn_end', [event.caller.agent], deps), event, deps),
+  }
+}
+
+const INCOMPLETE = 'plugins are still being loaded, and one of them may have a say in this; try again in a moment'
+
+/** Waits once, as long as for a handler: a plugin that guards must not be too late because it loads slowly. */
+function createCompleteness(deps: HookDeps): (signal: AbortSignal) => Promise<boolean> {
+  const { registered } = deps
+  let isKnown = registered === undefined
+  return async (signal) => {
+    if (isKnown || registered === undefined) return true
+    const waited = await withinBudget(() => registered(), deps.budgetMs?.() ?? HOOK_BUDGET_MS, signal)
+    isKnown = waited.kind === 'done'
+    return isKnown
   }
 }
 

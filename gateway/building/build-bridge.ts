@@ -36,6 +36,8 @@ export { readCallForm }
 export interface BridgeDeps extends CatalogParts {
   readonly views: ViewCache
   readonly hooks: () => readonly RegisteredHook[]
+  /** Resolves when every plugin has had its time to register its own. */
+  readonly hooksRegistered?: () => Promise<void>
   /** Of one handler; default 15 s. */
   readonly hookBudgetMs?: () => number
   /** Absent: whatever has to be asked about is refused. */
@@ -64,6 +66,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     hooks: deps.hooks,
     warn: (message, error) => deps.log.warn({ err: error }, message),
     ...(deps.hookBudgetMs && { budgetMs: deps.hookBudgetMs }),
+    ...(deps.hooksRegistered && { registered: deps.hooksRegistered }),
   })
   const dispatchOne = createDispatcher({
     current: (id) => deps.catalog.snapshot().byId.get(id),

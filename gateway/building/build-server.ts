@@ -139,6 +139,7 @@ function bridgeOf(deps: ServerDeps, parts: BridgeParts): Bridge {
     ...deps,
     ...parts,
     hooks: () => deps.sources.plugins.hooks(),
+    hooksRegistered: () => deps.sources.plugins.settled(),
     desk: deps.approvals.desk,
     hookBudgetMs: () => settings.current().config.hooks.budgetMs,
     redact: (text) => settings.redactText(text),
