@@ -105,7 +105,7 @@ async function resumeKeptTurn(
 }
 
 /** Nobody reads it: who asks later finds what was told of its end. */
-async function drained(events: AsyncGenerator<unknown>): Promise<void> {
+async function drained(events: AsyncGenerator): Promise<void> {
   while ((await events.next()).done !== true) continue
 }
 

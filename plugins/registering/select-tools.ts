@@ -22,10 +22,7 @@ export interface SelectedTools {
  * The tools that go into the catalog: those that the manifest declares (all, where it declares none), less the
  * optional ones that nothing allows. Where manifest and code disagree, that is a fault of one tool.
  */
-export function selectTools(
-  registered: readonly ToolDefinition[],
-  deps: SelectDeps,
-): SelectedTools {
+export function selectTools(registered: readonly ToolDefinition[], deps: SelectDeps): SelectedTools {
   const { tools: declared, optionalTools: optional = [] } = deps.manifest ?? {}
   const isDeclared = (name: string): boolean => declared?.includes(name) ?? true
   const isOffered = (name: string): boolean =>

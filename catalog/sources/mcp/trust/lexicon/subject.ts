@@ -52,7 +52,7 @@ export function normalNames(names: Iterable<string>): ReadonlySet<string> {
   return new Set(Array.from(names, normalName))
 }
 
-export function normalName(name: string): string {
+function normalName(name: string): string {
   return nameParts(name).join('_')
 }
 
