@@ -161,6 +161,7 @@ function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] 
     sandbox: () => deps.sandbox.host?.status(),
     sources: () => deps.catalog.statuses(),
     quarantined: () => deps.catalog.quarantined(),
+    redactShape: (value) => deps.settings.redactShape(value),
     version: deps.version,
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../auth/authenticate.ts'
+import { isOperator } from '../../auth/is-operator.ts'
 import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import type { ProgramHostStatus } from '../../../bridge/isolate/program-host.ts'
 import type { QuarantinedTool } from '../../../catalog/catalog.ts'
@@ -13,18 +14,19 @@ export interface HealthDeps {
   readonly sandbox: () => ProgramHostStatus | undefined
   readonly sources: () => readonly SourceStatus[]
   readonly quarantined: () => readonly QuarantinedTool[]
+  readonly redactShape: <T>(value: T) => T
   readonly version: string
 }
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can serve, and in what state each part is; a server that is down or a
  * fallback from `code` to `tools` is told there and does not make it unready. Both are open and name no tool or server;
- * with an admin token `/readyz` lists them.
+ * with an operator's token `/readyz` lists them.
  */
 export function registerHealthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', async () => ({ status: 'ok', version: deps.version }))
   app.get('/readyz', async (request, reply) => {
-    const isOperator = request.headers.authorization !== undefined && (await deps.authenticate(request, 'admin'))
+    const asked = request.headers.authorization === undefined ? undefined : await deps.authenticate(request, 'admin')
     const store = await deps.checkStore().then(
       () => ({ ok: true }) as const,
       () => ({ ok: false, message: 'the store cannot be read and written; the log has the reason' }) as const,
@@ -35,10 +37,13 @@ export function registerHealthRoutes(app: FastifyInstance, deps: HealthDeps): vo
       sandbox: deps.sandbox() ?? null,
       store,
       sources: countStates(deps.sources()),
-      ...(isOperator && {
-        sourceDetails: deps.sources(),
-        quarantined: deps.quarantined().map(({ id, reason }) => ({ id, reason })),
-      }),
+      // Servers are of no tenant, and write their failures themselves.
+      ...(asked !== undefined &&
+        isOperator(asked.token) &&
+        deps.redactShape({
+          sourceDetails: deps.sources(),
+          quarantined: deps.quarantined().map(({ id, reason }) => ({ id, reason })),
+        })),
     }
     return reply.code(store.ok ? 200 : 503).send(body)
   })
