@@ -11,7 +11,7 @@ export interface LoginPerson {
 }
 
 const REDIRECT_URL = 'http://127.0.0.1:3118/callback'
-const LOGIN_BUDGET_MS = 15_000
+const LOGIN_BUDGET_MS = 60_000
 
 export function createLoginPerson(config: HttpServerConfig): LoginPerson {
   const logins = new Map<string, ServerLogin>()
