@@ -62,12 +62,7 @@ export interface Bridge {
 
 /** The one path of a call, and the surface that every way in asks through. */
 export function buildBridge(deps: BridgeDeps): Bridge {
-  const hooks = createHookRunner({
-    hooks: deps.hooks,
-    warn: (message, error) => deps.log.warn({ err: error }, message),
-    ...(deps.hookBudgetMs && { budgetMs: deps.hookBudgetMs }),
-    ...(deps.hooksRegistered && { registered: deps.hooksRegistered }),
-  })
+  const hooks = hookRunnerOf(deps)
   const dispatchOne = createDispatcher({
     current: (id) => deps.catalog.snapshot().byId.get(id),
     decide: (tool, caller, input) => deps.views.decide(tool, caller, input),
@@ -121,6 +116,15 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       )
     },
   }
+}
+
+function hookRunnerOf({ hooks, hookBudgetMs, hooksRegistered, log }: BridgeDeps): HookRunner {
+  return createHookRunner({
+    hooks,
+    warn: (message, error) => log.warn({ err: error }, message),
+    ...(hookBudgetMs && { budgetMs: hookBudgetMs }),
+    ...(hooksRegistered && { registered: hooksRegistered }),
+  })
 }
 
 /** Start of `Math.random` in a program; recorded, so that a replay draws the same numbers. */
