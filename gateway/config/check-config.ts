@@ -1,4 +1,5 @@
 import { checkWebhooks } from './check-webhooks.ts'
+import { checkMcp } from './check-mcp.ts'
 import { checkPolicy } from './check-policy.ts'
 import type { ConfigPath } from './document/config-path.ts'
 import type { Config } from './schema/config-schema.ts'
@@ -16,6 +17,7 @@ export function checkConfig(config: Config): readonly Finding[] {
     ...checkLimits(config),
     ...checkAddresses(config),
     ...checkPolicy(config),
+    ...checkMcp(config),
     ...checkWebhooks(config.approvals.webhooks),
     ...config.redact.patterns.flatMap((pattern, index) => checkPattern(pattern, ['redact', 'patterns', index])),
   ]
