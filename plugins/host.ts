@@ -10,6 +10,7 @@ import { candidateWaves } from './loading/candidate-waves.ts'
 import type { Candidate, PluginCandidate } from './loading/claim-ids.ts'
 import type { PluginSettings } from './loading/plugin-settings.ts'
 import { resolveSdkImports } from './loading/sdk-resolution.ts'
+import { missingGuards } from './missing-guards.ts'
 import type { Registration, ToolFault } from './registering/register-plugin.ts'
 import { registerPlugin } from './registering/register-plugin.ts'
 import { selectTools } from './registering/select-tools.ts'
@@ -47,7 +48,7 @@ export interface PluginHost extends Source {
    * then replaces its old self; when that fails, the old one stays and the problem is reported.
    */
   update(settings: PluginSettings): Promise<void>
-  /** Of all registered plugins, in the order of the settings. */
+  /** Of all registered plugins, in the order of the settings; what is required and missing refuses every call. */
   hooks(): readonly RegisteredHook[]
   problems(): readonly PluginProblem[]
   /** Ids of registered optional tools that are not offered, since no list names them. */
@@ -112,7 +113,8 @@ class Host implements PluginHost {
   }
 
   hooks(): readonly RegisteredHook[] {
-    return this.#inOrder().flatMap((standing) => standing.running?.registration.hooks ?? [])
+    const missing = missingGuards(this.#settings, (id) => this.#standings.get(id)?.running !== undefined)
+    return [...missing, ...this.#inOrder().flatMap((standing) => standing.running?.registration.hooks ?? [])]
   }
 
   problems(): readonly PluginProblem[] {

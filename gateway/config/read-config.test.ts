@@ -59,7 +59,11 @@ describe('a valid configuration', () => {
     expect(config.agents['helper']?.tools).toMatchObject({ allow: [], deny: ['mcp:github:delete_*'] })
     expect(config.mcp.servers['files.v2']).toEqual({ command: 'npx', args: [], env: {} })
     expect(config.mcp.servers['web']).toEqual({ url: 'https://x.example/mcp', headers: {}, timeoutMs: 5 })
-    expect(config.plugins.entries['demo']).toEqual({ enabled: true, config: { nested: { list: [1, null] } } })
+    expect(config.plugins.entries['demo']).toEqual({
+      enabled: true,
+      required: false,
+      config: { nested: { list: [1, null] } },
+    })
   })
   test('may use all of JSON5: keys that are words of the language, every quote and escape, any number', async () => {
     const config = await configOf(`\uFEFF{ // comment

@@ -7,6 +7,8 @@ export interface PluginSettings {
 interface PluginEntry {
   /** Default true. */
   readonly enabled?: boolean
+  /** Without it no call is made. Default false. */
+  readonly required?: boolean
   /** JSON. Default `{}`. */
   readonly config?: Readonly<Record<string, unknown>>
 }

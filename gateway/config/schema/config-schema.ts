@@ -92,6 +92,10 @@ const plugins = section('Code that brings tools.', {
   entries: map(
     object('One plugin.', {
       enabled: Type.Boolean({ default: true, description: 'Whether it is loaded.' }),
+      required: Type.Boolean({
+        default: false,
+        description: 'Whether no tool may be called while it does not run: for plugins that guard calls.',
+      }),
       config: Type.Record(Type.String(), Type.Unknown(), {
         default: {},
         'x-secret': 'fields',
