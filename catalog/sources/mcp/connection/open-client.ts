@@ -1,12 +1,10 @@
-import type { FetchLike } from '@modelcontextprotocol/client'
 import { Client, SdkHttpError } from '@modelcontextprotocol/client'
 import { findCause, McpConnectError } from '../errors.ts'
-import type { ServerJournal } from '../journal/server-journal.ts'
-import type { McpTiming } from '../limits.ts'
-import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
-import { checkUrl, HttpTransport } from '../transport/http/http-transport.ts'
-import type { OrphanReaper } from '../transport/stdio/orphan-reaper.ts'
+import type { ServerWay } from '../server-way.ts'
+import { createTransport } from '../transport/create-transport.ts'
+import type { HttpTransport } from '../transport/http/http-transport.ts'
+import { checkUrl } from '../transport/http/http-transport.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
 import { ServerQuestions } from './server-questions.ts'
 import type { VersionVerdict } from './server-memory.ts'
@@ -20,18 +18,10 @@ export interface OpenClient {
   readonly questions: ServerQuestions
 }
 
-export interface OpenClientRequest {
-  readonly config: McpServerConfig
+export interface OpenClientRequest extends ServerWay {
   readonly verdict: VersionVerdict | undefined
   readonly clientInfo: { readonly name: string; readonly version: string }
-  readonly timing: McpTiming
   readonly connectMs: number
-  readonly maxMessageBytes: number
-  readonly forbiddenAddresses: readonly string[]
-  readonly reaper: OrphanReaper
-  readonly journal: ServerJournal
-  /** Adds the token of a login to each request. */
-  readonly authorize?: ((fetch: FetchLike) => FetchLike) | undefined
 }
 
 interface Step {
@@ -81,7 +71,7 @@ function nextStep(step: Step, error: unknown): Step | undefined {
 }
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
-  const transport = createTransport(request, step.transport)
+  const transport = createTransport(request, step.transport === 'sse' ? 'sse' : 'http')
   const questions = new ServerQuestions(request.config.roots ?? [])
   const client = new Client(
     { ...request.clientInfo },
@@ -110,30 +100,6 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
-}
-
-function createTransport(request: OpenClientRequest, kind: TransportKind): HttpTransport | StdioTransport {
-  const { config, journal, timing, maxMessageBytes } = request
-  const onStrayAnswer = (): void => journal.warnOnce('stray', 'the server answers requests that are not waiting')
-  if (isStdioServer(config)) {
-    return new StdioTransport(config, {
-      reaper: request.reaper,
-      timing,
-      maxMessageBytes,
-      onStderr: (line) => journal.stderr(line),
-      onNoise: (line) =>
-        journal.warnOnce('noise', `stdout carries lines that are no messages and are skipped: ${line}`),
-      onStrayAnswer,
-    })
-  }
-  return new HttpTransport(config, {
-    kind: kind === 'sse' ? 'sse' : 'http',
-    timing,
-    maxMessageBytes,
-    forbiddenAddresses: request.forbiddenAddresses,
-    ...(request.authorize && { authorize: request.authorize }),
-    onStrayAnswer,
-  })
 }
 
 function connectFault(error: unknown, transport: OpenClient['transport']): unknown {

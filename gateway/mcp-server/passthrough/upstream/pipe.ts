@@ -1,10 +1,9 @@
 import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../../../../catalog/json.ts'
-import { isStdioServer } from '../../../../catalog/sources/mcp/server-config.ts'
 import type { ServerWay } from '../../../../catalog/sources/mcp/server-way.ts'
 import { rawResultOf } from '../../../../catalog/sources/mcp/transport/answer-guard.ts'
-import { HttpTransport } from '../../../../catalog/sources/mcp/transport/http/http-transport.ts'
-import { StdioTransport } from '../../../../catalog/sources/mcp/transport/stdio/stdio-transport.ts'
+import { createTransport } from '../../../../catalog/sources/mcp/transport/create-transport.ts'
+import type { StdioTransport } from '../../../../catalog/sources/mcp/transport/stdio/stdio-transport.ts'
 import type { RpcMessage } from '../judging/rpc-message.ts'
 import { readRpcMessage } from '../judging/rpc-message.ts'
 
@@ -24,7 +23,7 @@ export type OpenPipe = (listener: PipeListener) => Promise<Pipe>
 /** Starts the process, or opens the stream of the older HTTP transport. */
 export function pipeOpener(way: ServerWay): OpenPipe {
   return async ({ onMessage, onClosed }) => {
-    const transport = createTransport(way)
+    const transport = createTransport(way, 'sse')
     Object.assign(transport, {
       onmessage: (message: unknown) => {
         const read = readRpcMessage(withOwnResult(message))
@@ -39,30 +38,6 @@ export function pipeOpener(way: ServerWay): OpenPipe {
       close: () => transport.close(),
     }
   }
-}
-
-function createTransport(way: ServerWay): StdioTransport | HttpTransport {
-  const { config, journal, timing, maxMessageBytes } = way
-  const onStrayAnswer = (): void => journal.warnOnce('stray', 'the server answers requests that are not waiting')
-  if (isStdioServer(config)) {
-    return new StdioTransport(config, {
-      reaper: way.reaper,
-      timing,
-      maxMessageBytes,
-      onStderr: (line) => journal.stderr(line),
-      onNoise: (line) =>
-        journal.warnOnce('noise', `stdout carries lines that are no messages and are skipped: ${line}`),
-      onStrayAnswer,
-    })
-  }
-  return new HttpTransport(config, {
-    kind: 'sse',
-    timing,
-    maxMessageBytes,
-    forbiddenAddresses: way.forbiddenAddresses,
-    onStrayAnswer,
-    ...(way.authorize && { authorize: way.authorize }),
-  })
 }
 
 /** Results of tools travel past the SDK's schemas; here they are wanted as they came. */
