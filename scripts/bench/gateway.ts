@@ -8,16 +8,14 @@ import { parseArgs } from 'node:util'
 import { TOOLS_MAX_COUNT, writeCatalogPlugin } from '../compare/catalog-plugin.ts'
 import { startGateway } from '../compare/gateway-process.ts'
 import type { Figure } from './figure.ts'
-import type { Measured, TurnTarget } from './gateway/measure-turns.ts'
+import type { TurnTarget } from './gateway/measure-turns.ts'
 import { measureTurns } from './gateway/measure-turns.ts'
-import type { PerEngine } from './gateway/summarise-turns.ts'
-import { summariseTurns } from './gateway/summarise-turns.ts'
+import { measureInRounds } from './paired/measure-in-rounds.ts'
+import { summarisePair } from './paired/summarise-pair.ts'
 
 const TOOLS_DEFAULT_COUNT = 1_000
 /** Of each engine at each number in flight; enough for a p99 that is not one outlier. */
 const TURNS_DEFAULT_COUNT = 600
-/** The engines take turns in so many rounds, so that what else the machine does falls on both. */
-const ROUNDS_COUNT = 6
 const IN_FLIGHT = [1, 16]
 
 /**
@@ -39,8 +37,10 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
       await measureTurns(targets.drawbridge, Math.ceil(turns / 3), 4)
       await measureTurns(targets.direct, Math.ceil(turns / 3), 4)
       for (const inFlight of IN_FLIGHT) {
-        const figures = summariseTurns(await measureInRounds(targets, turns, inFlight))
-        for (const figure of figures) print({ area: 'gateway', ...figure, inFlight, tools })
+        const measured = await measureInRounds(targets, turns, (target: TurnTarget, perRound) =>
+          measureTurns(target, perRound, inFlight),
+        )
+        for (const figure of summarisePair('turn', measured)) print({ area: 'gateway', ...figure, inFlight, tools })
       }
     } finally {
       await gateway.stop()
@@ -49,24 +49,6 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
     provider.process.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function measureInRounds(
-  targets: PerEngine<TurnTarget>,
-  turns: number,
-  inFlight: number,
-): Promise<PerEngine<Measured>> {
-  const rounds: PerEngine<Measured>[] = []
-  const perRound = Math.ceil(turns / ROUNDS_COUNT)
-  for (let round = 0; round < ROUNDS_COUNT; round += 1) {
-    const direct = await measureTurns(targets.direct, perRound, inFlight)
-    rounds.push({ direct, drawbridge: await measureTurns(targets.drawbridge, perRound, inFlight) })
-  }
-  const join = (engine: 'direct' | 'drawbridge'): Measured => ({
-    latenciesMs: rounds.flatMap((round) => round[engine].latenciesMs),
-    elapsedMs: rounds.reduce((sum, round) => sum + round[engine].elapsedMs, 0),
-  })
-  return { direct: join('direct'), drawbridge: join('drawbridge') }
 }
 
 function configFor(providerUrl: string, plugin: string): object {

@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Client } from '@modelcontextprotocol/client'
 import type { Figure } from './figure.ts'
-import type { Measured } from './gateway/measure-turns.ts'
 import type { BenchTarget, Revision } from './mcp/bench-client.ts'
 import { connectBenchClient } from './mcp/bench-client.ts'
 import type { BenchGateway } from './mcp/bench-gateway.ts'
@@ -14,15 +13,14 @@ import { measureMemory, measureStart } from './mcp/many-servers.ts'
 import type { CalledTool } from './mcp/measure-calls.ts'
 import { measureCalls } from './mcp/measure-calls.ts'
 import type { PrintRow } from './mcp/print-row.ts'
-import type { PerEngine } from './mcp/summarise-calls.ts'
-import { summariseCalls } from './mcp/summarise-calls.ts'
+import type { PerEngine } from './paired/measure-in-rounds.ts'
+import { measureInRounds } from './paired/measure-in-rounds.ts'
+import { summarisePair } from './paired/summarise-pair.ts'
 import { startService } from './peers/start-service.ts'
 
 const SERVERS = path.join(import.meta.dirname, 'mcp/echo-servers.ts')
 /** Of each engine at each number in flight; enough for a p99 that is not one outlier. */
 const CALLS_DEFAULT_COUNT = 600
-/** The engines take turns in so many rounds, so that what else the machine does falls on both. */
-const ROUNDS_COUNT = 6
 const IN_FLIGHT = [1, 16]
 const REVISIONS: readonly Revision[] = ['2026-07-28', '2025-11-25']
 const POLL_MS = 20
@@ -74,7 +72,10 @@ async function measureOverhead({ folder, address, calls, print }: Overhead): Pro
         await using pair = await connectPair(gateway, { server, target, revision })
         for (const engine of [pair.direct, pair.drawbridge]) await measureCalls(engine, Math.ceil(calls / 3), 4)
         for (const inFlight of IN_FLIGHT) {
-          const rows = summariseCalls(await measureInRounds(pair, calls, inFlight))
+          const measured = await measureInRounds(pair, calls, (tool: CalledTool, perRound) =>
+            measureCalls(tool, perRound, inFlight),
+          )
+          const rows = summarisePair('call', measured)
           for (const row of rows) print({ ...row, server, revision, inFlight })
         }
       }
@@ -109,20 +110,6 @@ async function shownName(client: Client, start: string): Promise<string> {
     if (tool !== undefined) return tool.name
     await pause(POLL_MS)
   }
-}
-
-async function measureInRounds(pair: Pair, calls: number, inFlight: number): Promise<PerEngine<Measured>> {
-  const rounds: PerEngine<Measured>[] = []
-  const perRound = Math.ceil(calls / ROUNDS_COUNT)
-  for (let round = 0; round < ROUNDS_COUNT; round += 1) {
-    const direct = await measureCalls(pair.direct, perRound, inFlight)
-    rounds.push({ direct, drawbridge: await measureCalls(pair.drawbridge, perRound, inFlight) })
-  }
-  const join = (engine: 'direct' | 'drawbridge'): Measured => ({
-    latenciesMs: rounds.flatMap((round) => round[engine].latenciesMs),
-    elapsedMs: rounds.reduce((sum, round) => sum + round[engine].elapsedMs, 0),
-  })
-  return { direct: join('direct'), drawbridge: join('drawbridge') }
 }
 
 /** @throws {RangeError} that names the option and its bounds */

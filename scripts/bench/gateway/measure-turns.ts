@@ -1,3 +1,6 @@
+import type { Measured } from '../paired/measure-each.ts'
+import { measureEach } from '../paired/measure-each.ts'
+
 /** Where turns go: the provider itself, or the gateway in front of it. */
 export interface TurnTarget {
   /** Of the OpenAI form, with `/v1`. */
@@ -6,26 +9,11 @@ export interface TurnTarget {
   readonly model: string
 }
 
-export interface Measured {
-  readonly latenciesMs: readonly number[]
-  readonly elapsedMs: number
-}
-
 const BODY = { stream: true, messages: [{ role: 'user', content: 'Say something short.' }] }
 
 /** Runs streamed turns, so many at a time, each read to its last byte. */
-export async function measureTurns(target: TurnTarget, turns: number, inFlight: number): Promise<Measured> {
-  const latenciesMs: number[] = []
-  let started = 0
-  const work = async (): Promise<void> => {
-    while (started < turns) {
-      started += 1
-      latenciesMs.push(await runTurn(target))
-    }
-  }
-  const startMs = performance.now()
-  await Promise.all(Array.from({ length: inFlight }, work))
-  return { latenciesMs, elapsedMs: performance.now() - startMs }
+export function measureTurns(target: TurnTarget, turns: number, inFlight: number): Promise<Measured> {
+  return measureEach(turns, inFlight, () => runTurn(target))
 }
 
 /** @throws {Error} when the turn does not end as it should: a figure of failures would be a flattering one */

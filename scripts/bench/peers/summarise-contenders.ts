@@ -1,5 +1,5 @@
 import type { Figure } from '../figure.ts'
-import { quantile } from '../gateway/quantile.ts'
+import { quantile } from '../paired/quantile.ts'
 import type { Contender, ProgramName } from './contender.ts'
 import { callsTool } from './contender.ts'
 import type { Measured } from './measure-contenders.ts'
