@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import type { Run } from '../../bridge/run.ts'
-import { configPaths } from '../../gateway/config/config-paths.ts'
-import { loadConfig } from '../../gateway/config/load-config.ts'
-import { serve } from '../../gateway/serving/serve.ts'
 import { makeToken } from '../../gateway/state/make-token.ts'
-import { packageVersion } from '../../gateway/version.ts'
+import { serveInFolder } from '../hosting/serve-in-folder.ts'
 
 export interface AbuseGateway {
   /** Wall clock of a run, in milliseconds. */
@@ -27,27 +22,13 @@ return sums`
 
 /** A whole gateway on a free port, with the small catalog that the programs assume and two tenants. */
 export async function startAbuseGateway(): Promise<AbuseGateway> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-abuse-'))
-  const configFile = path.join(folder, 'drawbridge.json5')
   const plugins = path.join(import.meta.dirname, 'attack-plugins')
   const config = {
-    gateway: { port: 0 },
     tools: { toolSearch: { mode: 'code', codeTimeoutMs: WALL_MS }, deny: ['plugin:admin:*', 'plugin:vault:*'] },
     sandbox: { cpuMs: 1_000 },
     plugins: { paths: [plugins], entries: { demo: { enabled: false } } },
   }
-  await writeFile(configFile, JSON.stringify(config))
-  const paths = configPaths({ cwd: folder, env: {}, stateDirectory: folder, configFile })
-  const loaded = await loadConfig(paths, {})
-  if (loaded.kind === 'invalid') throw new Error(`the configuration is invalid: ${JSON.stringify(loaded.problems)}`)
-  const served = await serve({
-    config: loaded,
-    configFile,
-    paths,
-    importModule: (url) => import(url),
-    stderr: { write: () => true },
-    version: packageVersion(),
-  })
+  const served = await serveInFolder('abuse', config)
   const scopes = ['chat', 'tools'] as const
   const [attacker, neighbour] = ['attacker', 'neighbour'].map((name) =>
     makeToken({ name, scopes, tenant: name }, Date.now()),
@@ -59,10 +40,7 @@ export async function startAbuseGateway(): Promise<AbuseGateway> {
     wallMs: WALL_MS,
     run: (code) => postRun(served.url, attacker.token, code),
     isWell: () => isWell(served.url, neighbour.token),
-    async close() {
-      await served.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close: () => served.close(),
   }
 }
 
