@@ -83,11 +83,23 @@ describe('layers of a caller', () => {
     ['another channel', { channel: 'private' }, 200],
     ['a sender', { sender: 'U1' }, 200],
     ['a sender by name', { 'sender-name': '@Eve' }, 404],
-    ['a sender that is named more exactly by its id', { sender: 'U1', 'sender-name': 'eve' }, 200],
+    ['a sender by name, whatever id is claimed beside it', { sender: 'U1', 'sender-name': 'eve' }, 404],
   ])('%s', async (_what, of, status) => {
     expect((await call(of)).status).toBe(status)
     const found = await gateway.api.get(`/v1/tools/${REFUND}`, headers(of))
     expect(found.status).toBe(status)
+  })
+
+  test('a sender that its channel names more exactly by its id; whoever has another token only claims to be it', async () => {
+    const made = await gateway.cli('tokens', 'create', 'bot', '--scopes', 'tools', '--channels', 'irc', '--json')
+    const bot = createApiClient(gateway.url, JSON.parse(made.stdout).token)
+    const of = headers({ channel: 'irc', sender: 'U1', 'sender-name': 'eve' })
+    expect((await bot.call(REFUND, { order: 1 }, of)).status).toBe(200)
+    expect((await plain.call(REFUND, { order: 1 }, of)).status).toBe(404)
+    const explained = await gateway.cli('explain', REFUND, '--channel', 'irc', '--sender', 'U1', '--sender-name', 'eve')
+    expect(explained.stdout).toMatch(/deny +sender .*not vouched/)
+    const vouched = await gateway.cli('explain', REFUND, '--channel', 'irc', '--sender', 'U1', '--vouched')
+    expect(vouched.stdout).toMatch(/allow +sender .*(?<!vouched: it only narrows\))$/m)
   })
 
   test('programs have one of their own, and child agents', async () => {

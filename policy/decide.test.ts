@@ -163,6 +163,7 @@ describe('layers', () => {
     model: 'gpt-x',
     channel: 'Slack',
     sender: 'U1',
+    isVouched: true,
     origin: 'program',
     parentAgent: 'boss',
     toolsAllow: [['by_*', 'ok']],
@@ -255,14 +256,32 @@ describe('senders', () => {
       (name) => kindOf(policySettings({ toolsBySender: scopes }), `plugin:a:${name}`, caller) === 'deny',
     )
 
-  test('the most exact entry applies, and it alone', () => {
-    expect(denied({ channel: 'slack', sender: 'U1', senderName: 'ann' })).toEqual(['most'])
-    expect(denied({ channel: 'irc', sender: 'U1', senderName: 'ann' })).toEqual(['id'])
-    expect(denied({ sender: 'U9', senderName: '@ANN' })).toEqual(['name'])
-    expect(denied({ sender: 'u1' })).toEqual(['rest'])
-    expect(denied({ sender: 'Ann' })).toEqual(['name'])
-    expect(denied({ sender: 'Ann', senderName: 'Bob' })).toEqual(['rest'])
+  test('of what a channel vouches for the most exact entry applies, and it alone', () => {
+    const vouched = (caller: Partial<PolicyCaller>) => denied({ channel: 'irc', isVouched: true, ...caller })
+    expect(vouched({ channel: 'slack', sender: 'U1', senderName: 'ann' })).toEqual(['most'])
+    expect(vouched({ sender: 'U1', senderName: 'ann' })).toEqual(['id'])
+    expect(vouched({ sender: 'U9', senderName: '@ANN' })).toEqual(['name'])
+    expect(vouched({ sender: 'u1' })).toEqual(['rest'])
+    expect(vouched({ sender: 'Ann' })).toEqual(['name'])
+    expect(vouched({ sender: 'Ann', senderName: 'Bob' })).toEqual(['rest'])
+    expect(vouched({})).toEqual(['rest'])
+  })
+
+  test('of what nobody vouches for all that name the sender apply, and what holds for all others', () => {
+    expect(denied({ channel: 'slack', sender: 'U1', senderName: 'ann' })).toEqual(['most', 'id', 'name', 'rest'])
+    expect(denied({ sender: 'U1' })).toEqual(['id', 'rest'])
+    expect(denied({ sender: 'Ann', senderName: 'Bob' })).toEqual(['name', 'rest'])
     expect(denied({})).toEqual(['rest'])
+  })
+
+  test('a channel that nobody vouches for takes nobody out of all others', () => {
+    const settings = policySettings({
+      byChannel: { ops: { ...NO_LISTS, deny: ['x'] }, '*': { ...NO_LISTS, allow: ['read', 'x'] } },
+    })
+    expect(kindOf(settings, 'plugin:a:wipe', { channel: 'Ops' })).toBe('deny')
+    expect(kindOf(settings, 'plugin:a:x', { channel: 'Ops' })).toBe('deny')
+    expect(kindOf(settings, 'plugin:a:read', { channel: 'Ops' })).toBe('allow')
+    expect(kindOf(settings, 'plugin:a:wipe', { channel: 'ops', isVouched: true })).toBe('allow')
   })
 })
 
@@ -308,6 +327,29 @@ describe('properties', () => {
           kindOf(policySettings(base), id, { toolsAllow: [toolsAllow] }),
         ]
         return before === 'allow' || after.every((kind) => kind === 'deny')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('no claim of channel or sender gives more than its absence', () => {
+    const lists = fc.record({ allow: entries, deny: entries })
+    const senders = fc.constantFrom('*', 'id:a', 'id:b', 'username:a', 'username:b', 'channel:c:a', 'channel:C:b')
+    const channels = fc.constantFrom('*', 'c', 'd')
+    const said = fc.record(
+      {
+        channel: fc.constantFrom('c', 'C', 'd', '*', 'e'),
+        sender: fc.constantFrom('a', 'b', '*'),
+        senderName: fc.constantFrom('A', '@b', 'x'),
+      },
+      { requiredKeys: [] },
+    )
+    const less = said.chain((all) => fc.tuple(fc.constant(all), fc.subarray(Object.entries(all))))
+    const scopes = fc.tuple(fc.dictionary(channels, lists), fc.dictionary(senders, lists))
+    fc.assert(
+      fc.property(scopes, less, fc.constantFrom(...ids), ([byChannel, toolsBySender], [all, some], id) => {
+        const settings = policySettings({ byChannel, toolsBySender })
+        return kindOf(settings, id, all) === 'deny' || kindOf(settings, id, Object.fromEntries(some)) === 'allow'
       }),
       { numRuns: 2_000 },
     )

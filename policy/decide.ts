@@ -50,6 +50,7 @@ export interface LayerJudgement {
   readonly layer: LayerKind
   readonly path: PolicyPath
   readonly profile?: string
+  readonly vouched?: false
   readonly verdict: LayerVerdict
 }
 
@@ -87,6 +88,7 @@ export function createCallerPolicy({ layers, rules, narrowed, approvals }: Calle
         path: compiled.layer.path,
         verdict: compiled.judge(subject),
         ...(compiled.layer.profile !== undefined && { profile: compiled.layer.profile }),
+        ...(compiled.layer.isClaimed === true && { vouched: false }),
       }))
     },
     deniesFunctions: (names) => deniedFunction(layers, names),

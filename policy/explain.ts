@@ -19,6 +19,8 @@ export interface ExplainedLayer {
   /** Of the scope. */
   readonly path: PolicyPath
   readonly profile?: string
+  /** `false`: the caller names the scope, and its token does not vouch for that; the layer for all others holds too. */
+  readonly vouched?: false
   /** `pass`: it names the tool nowhere, and lets through what it does not name. */
   readonly verdict: 'allow' | 'pass' | 'deny'
   /** What decided; absent where nothing names the tool. */

@@ -37,6 +37,8 @@ export interface PolicyLayer {
   readonly alsoAllow?: EntryList
   /** Wins over all of them. */
   readonly deny?: EntryList
+  /** It holds by what a client says of itself and its token does not vouch for; the layer for all others holds too. */
+  readonly isClaimed?: true
   /** The name of the profile that the layer stands for. */
   readonly profile?: string
 }

@@ -96,6 +96,18 @@ describe('one tool', () => {
     })
   })
 
+  test('tells of a layer that holds by a claim that nobody vouches for, and of the one for all others', async () => {
+    const text = `{ tools: { byChannel: { ops: { allow: ['*'] }, '*': { allow: ['read'] } } } }`
+    const world = await aWorld({ text })
+    const claimed = world.explain('wipe', { ...CALLER, channel: 'ops' })
+    expect(claimed).toMatchObject({ state: 'denied', decidedBy: { path: 'tools.byChannel.*.allow' } })
+    expect(claimed.layers).toMatchObject([{ verdict: 'deny' }, { verdict: 'allow', vouched: false }])
+    const vouched = world.explain('wipe', { ...CALLER, channel: 'ops', isVouched: true })
+    expect(vouched.state).toBe('deferred')
+    expect(vouched.layers).toMatchObject([{ verdict: 'allow', entry: { text: '*' } }])
+    expect(vouched.layers[0]).not.toHaveProperty('vouched')
+  })
+
   test('is denied by a profile, which is told by its name', async () => {
     const world = await aWorld({ text: "{ tools: { profile: 'readonly' } }" })
     expect(world.explain('read', CALLER)).toMatchObject({

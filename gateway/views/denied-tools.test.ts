@@ -208,6 +208,7 @@ const METS: Partial<Caller> = {
   model: 'm',
   channel: 'CHAT',
   sender: 'U1',
+  isVouched: true,
   origin: 'program',
   parentAgent: 'boss',
 }

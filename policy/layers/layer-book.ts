@@ -1,6 +1,7 @@
 import type { PolicyLayer } from '../layer.ts'
 import type { PolicyCaller } from '../policy-caller.ts'
 import type { PolicySettings } from '../settings.ts'
+import { createChannelBook } from './channel-book.ts'
 import { listLayer } from './make-layer.ts'
 import type { ScopeBook } from './scope-book.ts'
 import { createScopeBook } from './scope-book.ts'
@@ -17,22 +18,16 @@ export function createLayerBook(settings: PolicySettings): LayerBook {
   const { profiles } = tools
   const global = createScopeBook(tools, { path: ['tools'], kinds: GLOBAL_KINDS, profiles })
   const agents = agentBooks(settings)
-  const channels = new Map(
-    Object.entries(tools.byChannel).map(([name, lists]) => [
-      name.toLowerCase(),
-      listLayer('channel', ['tools', 'byChannel', name], lists),
-    ]),
-  )
+  const channels = createChannelBook(tools.byChannel)
   const senders = createSenderBook(tools.toolsBySender)
   const sandbox = listLayer('sandbox', ['tools', 'sandbox'], tools.sandbox)
   const child = childLayers(tools)
   return {
     layersOf(caller) {
-      const channel = channels.get(caller.channel?.toLowerCase() ?? '*') ?? channels.get('*')
       const layers = [
         ...global.layersOf(caller),
         ...(agents.get(caller.agent)?.layersOf(caller) ?? [unknownAgent(caller.agent)]),
-        ...(channel === undefined ? [] : [channel]),
+        ...channels.layersOf(caller),
         ...senders.layersOf(caller),
         ...(caller.origin === 'program' ? [sandbox] : []),
         ...(caller.parentAgent === undefined ? [] : child),

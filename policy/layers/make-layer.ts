@@ -6,6 +6,11 @@ export function listLayer(kind: LayerKind, path: PolicyPath, { allow, deny }: Li
   return { kind, path, allow: listAt(path, 'allow', allow), deny: listAt(path, 'deny', deny) }
 }
 
+/** The same for a caller who names the scope and has nobody to vouch for that. */
+export function claimedLayer(layer: PolicyLayer): PolicyLayer {
+  return { ...layer, isClaimed: true }
+}
+
 interface ProfilePlace {
   readonly kind: LayerKind
   /** Of the scope that names the profile. */

@@ -1,31 +1,33 @@
 import type { PolicyLayer } from '../layer.ts'
 import type { PolicyCaller } from '../policy-caller.ts'
 import type { ListScope } from '../settings.ts'
-import { listLayer } from './make-layer.ts'
+import { claimedLayer, listLayer } from './make-layer.ts'
 
 export interface SenderBook {
-  /** One layer at most: that of the entry which names the sender most exactly. */
   layersOf(caller: PolicyCaller): readonly PolicyLayer[]
 }
 
 /**
- * `channel:<id>:<sender>` before `id:<sender>` before `username:<name>` before `*`. The last holds for everyone whom no
- * other names, also where no sender is given: leaving a header out must not widen anything.
+ * `channel:<id>:<sender>` before `id:<sender>` before `username:<name>` before `*`, and the first of them alone. The last
+ * holds for everyone whom no other names, also where no sender is given: leaving a header out must not widen anything.
+ * Where nobody vouches for the sender all that name it hold, and `*` with them: no header takes back what another, or
+ * none, would have narrowed.
  */
 export function createSenderBook(scopes: Readonly<Record<string, ListScope>>): SenderBook {
   const layers = new Map(
-    Object.entries(scopes).map(([key, lists]) => [
-      readSenderKey(key),
-      listLayer('sender', ['tools', 'toolsBySender', key], lists),
-    ]),
+    Object.entries(scopes).map(([key, lists]) => {
+      const vouched = listLayer('sender', ['tools', 'toolsBySender', key], lists)
+      return [readSenderKey(key), { vouched, claimed: claimedLayer(vouched) }]
+    }),
   )
+  const others = layers.get('*')?.vouched
+  const ofOthers = others === undefined ? [] : [others]
   return {
     layersOf(caller) {
-      for (const key of keysOf(caller)) {
-        const layer = layers.get(key)
-        if (layer !== undefined) return [layer]
-      }
-      return []
+      const named = keysOf(caller).flatMap((key) => layers.get(key) ?? [])
+      if (caller.isVouched !== true) return [...ofOthers, ...named.map(({ claimed }) => claimed)]
+      const [own] = named
+      return own === undefined ? ofOthers : [own.vouched]
     },
   }
 }
@@ -40,13 +42,14 @@ function readSenderKey(key: string): string {
   return kind === 'username' ? `username:${plainName(rest)}` : key
 }
 
-/** Where a channel has one text for its senders, it stands for both id and name. */
-function keysOf({ channel, sender, senderName = sender }: PolicyCaller): readonly string[] {
+/** Where a channel has one text for its senders, it stands for both id and name; of a claim it always may. */
+function keysOf({ channel, sender, senderName, isVouched }: PolicyCaller): readonly string[] {
+  const isName = sender !== undefined && (senderName === undefined || isVouched !== true)
+  const names = new Set([...(senderName === undefined ? [] : [senderName]), ...(isName ? [sender] : [])].map(plainName))
   return [
     ...(channel !== undefined && sender !== undefined ? [`channel:${channel.toLowerCase()}:${sender}`] : []),
     ...(sender === undefined ? [] : [`id:${sender}`]),
-    ...(senderName === undefined ? [] : [`username:${plainName(senderName)}`]),
-    '*',
+    ...[...names].map((name) => `username:${name}`),
   ]
 }
 

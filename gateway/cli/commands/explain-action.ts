@@ -15,6 +15,7 @@ export interface ExplainFlags extends GatewayFlags {
   readonly channel?: string
   readonly sender?: string
   readonly senderName?: string
+  readonly vouched?: true
   readonly parentAgent?: string
   /** `openai` or `openai/gpt-5.4`. */
   readonly provider?: string
@@ -42,11 +43,14 @@ export async function explain({ tool, flags, deps }: AskedExplanation): Promise<
   return tool === undefined ? printAll(answer.body, output) : printOne(answer.body, output)
 }
 
-function queryOf({ provider }: ExplainFlags): string {
-  if (provider === undefined) return ''
-  const slash = provider.indexOf('/')
-  if (slash === -1) return `?${new URLSearchParams({ provider }).toString()}`
-  return `?${new URLSearchParams({ provider: provider.slice(0, slash), model: provider.slice(slash + 1) }).toString()}`
+function queryOf({ provider, vouched }: ExplainFlags): string {
+  const [name, ...model] = provider?.split('/') ?? []
+  const query = new URLSearchParams({
+    ...(name !== undefined && { provider: name }),
+    ...(model.length > 0 && { model: model.join('/') }),
+    ...(vouched && { vouched: 'true' }),
+  }).toString()
+  return query === '' ? '' : `?${query}`
 }
 
 function headersOf(flags: ExplainFlags): Readonly<Record<string, string>> {
@@ -94,7 +98,8 @@ function layerText(layer: JsonObject): string {
   const own = isJsonObject(place) ? placeOf(place) : ''
   const profile = textOf(layer, 'profile')
   const kind = `${textOf(layer, 'layer') ?? ''}${profile === undefined ? '' : ` ${profile}`}`
-  return `    ${(textOf(layer, 'verdict') ?? '').padEnd(6)} ${kind.padEnd(18)} ${named ?? absent ?? own}`
+  const claim = layer['vouched'] === false ? ' (not vouched: it only narrows)' : ''
+  return `    ${(textOf(layer, 'verdict') ?? '').padEnd(6)} ${kind.padEnd(18)} ${named ?? absent ?? own}${claim}`
 }
 
 function ruleText(rule: JsonObject): string {

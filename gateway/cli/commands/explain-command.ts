@@ -14,6 +14,7 @@ export function addExplainCommand(cli: Command, deps: CliDeps): void {
     .option('--channel <name>', 'as a message of this channel', parseText)
     .option('--sender <id>', 'as a message of this sender', parseText)
     .option('--sender-name <name>', 'as a message of a sender of this name', parseText)
+    .option('--vouched', "as the channel's own token brings it: channel and sender are believed")
     .option('--parent-agent <name>', 'as a child agent of this one', parseText)
     .option('--provider <name>', "with this provider, or provider/model, in the place of the agent's own", parseText)
     .addHelpText(

@@ -77,12 +77,12 @@ export const policySchema = {
   byProvider,
   byChannel: map(
     section('Narrows for one channel.', lists),
-    'Further lists by channel (`x-drawbridge-channel`); `*` is for all others.',
+    'Further lists by channel (`x-drawbridge-channel`); `*` is for all others. Where the token does not vouch for the channel (`drawbridge tokens create --channels`), those of `*` hold too.',
     Type.String({ pattern: '^\\S{1,200}$' }),
   ),
   toolsBySender: map(
     section('Narrows for one sender.', lists),
-    'Further lists by sender: `channel:<channel>:<id>`, `id:<id>`, `username:<name>`, or `*` for all others; the most exact one applies.',
+    'Further lists by sender: `channel:<channel>:<id>`, `id:<id>`, `username:<name>`, or `*` for all others; the most exact one applies. Where the token does not vouch for the sender (`drawbridge tokens create --channels`), all that name it and `*` apply together: a claim only narrows.',
     Type.String({ pattern: '^\\S.{0,255}$' }),
   ),
   sandbox: section('Narrows for what programs call, as opposed to models and clients.', lists),

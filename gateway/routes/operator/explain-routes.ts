@@ -18,7 +18,7 @@ export interface ExplainRoutesDeps {
 
 /**
  * `GET /v1/tools/{id}/explain` and `GET /v1/explain`: how tools stand for the caller that the headers and
- * `?provider=&model=` describe. For anybody but an operator there is nothing here, as there is no tool that is denied.
+ * `?provider=&model=` describe; with `?vouched=true`, as the token of the channel would bring it. For anybody but an operator there is nothing here, as there is no tool that is denied.
  */
 export function registerExplainRoutes(app: FastifyInstance, deps: ExplainRoutesDeps): void {
   app.get<{ Params: { readonly id: string } }>('/v1/tools/:id/explain', async (request) => {
@@ -43,9 +43,19 @@ function notFound(id: string): { readonly message: string } {
 }
 
 /** With `?provider=openai&model=gpt-5.4`, else those of the agent: what a turn of it would have. */
-function describedCaller(request: FastifyRequest, caller: Caller, { modelOf }: ExplainRoutesDeps): Caller {
+function describedCaller(request: FastifyRequest, caller: Caller, deps: ExplainRoutesDeps): Caller {
   const query = isJsonObject(request.query) ? request.query : {}
-  const { provider, model } = query
+  const { provider, model, vouched } = query
+  return vouched === 'true'
+    ? { ...withModel(caller, { provider, model }, deps), isVouched: true }
+    : withModel(caller, { provider, model }, deps)
+}
+
+function withModel(
+  caller: Caller,
+  { provider, model }: Readonly<Record<'provider' | 'model', unknown>>,
+  { modelOf }: ExplainRoutesDeps,
+): Caller {
   if (typeof provider === 'string' && provider !== '') {
     return { ...caller, provider, ...(typeof model === 'string' && model !== '' && { model }) }
   }
