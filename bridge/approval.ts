@@ -72,14 +72,20 @@ export interface Approval {
   readonly reason?: string
 }
 
+/** So many wait already that nobody is asked about one more; nothing was kept. `reason` says what is full, and the way out. */
+export interface NoRoom {
+  readonly state: 'no-room'
+  readonly reason: string
+}
+
 /** Where the dispatcher asks for a decision; the gateway implements it over the store. */
 export interface ApprovalDesk {
   /**
    * The approval of this call: as it stands where there is a row for tenant and call id with the same tool, schema hash
    * and input hash (another hash is refused: `cancelled`), `allowed-always` where a grant covers it, else a new
-   * pending row. Rejects when the store cannot keep it; then the call is not made.
+   * pending row, as long as there is room for one. Rejects when the store cannot keep it; then the call is not made.
    */
-  open(request: ApprovalRequest): Promise<Approval>
+  open(request: ApprovalRequest): Promise<Approval | NoRoom>
   /** Resolves with the first state that is not `pending`; rejects with the signal's reason when that aborts. */
   settled(tenant: string, id: string, signal: AbortSignal): Promise<Approval>
   /** The run or turn is parked: from now on the long timeout counts. */

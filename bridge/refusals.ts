@@ -73,6 +73,15 @@ export function notAsked(tool: Tool): Outcome {
   }
 }
 
+/** `why` names what is full, and the way out. */
+export function noRoomToAsk(tool: Tool, why: string): Outcome {
+  return {
+    kind: 'busy',
+    message: `the call of "${tool.id}" needs an approval, and nobody was asked: ${why}; it was not made`,
+    effect: 'none',
+  }
+}
+
 export function cancelledWhileAsked(tool: Tool): Outcome {
   return {
     kind: 'cancelled',

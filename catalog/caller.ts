@@ -8,6 +8,8 @@ export interface Caller {
   readonly sender?: string
   /** The token is the channel's own: channel and sender are true, not merely what a client says of itself. */
   readonly isVouched?: true
+  /** Names the token that asked: what of it waits goes on only while the token is good. Absent where none asked. */
+  readonly token?: string
   /** Of a vouched caller: the agents that its token is bound to; absent: any. */
   readonly boundTo?: readonly string[]
   /** How the channel shows the sender, beside the id in `sender`. */

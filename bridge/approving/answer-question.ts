@@ -41,6 +41,7 @@ export function createAnswerQuestion(desk: ApprovalDesk): AnswerQuestion {
       timeoutMs: waitMs,
       cause: { by: 'hook', where: `question of ${tool.source}:${tool.owner}`, reason: 'the tool asks while it runs' },
     })
+    if (opened.state === 'no-room') return { action: 'cancel' }
     if (opened.state !== 'pending') return answerOf(opened.state, yes)
     try {
       const settled = await desk.settled(

@@ -1,9 +1,9 @@
 import type { Caller } from '../../catalog/caller.ts'
 import { hashJson } from '../../catalog/json.ts'
 import type { Tool } from '../../catalog/tool.ts'
-import type { Approval, ApprovalDesk, ApprovalRequest, Pending } from '../approval.ts'
+import type { Approval, ApprovalDesk, ApprovalRequest, NoRoom, Pending } from '../approval.ts'
 import type { Outcome } from '../outcome.ts'
-import { cancelledWhileAsked, expired, notAsked, rejected, waiting } from '../refusals.ts'
+import { cancelledWhileAsked, expired, noRoomToAsk, notAsked, rejected, waiting } from '../refusals.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
 import type { CallHold } from './call-hold.ts'
 import type { FrozenCall, Question } from './frozen-call.ts'
@@ -34,6 +34,7 @@ export async function askApproval(asking: AskingCall, deps: AskDeps, signal: Abo
   const { tool, hold, call } = asking
   const opened = await open(asking, deps)
   if (opened === undefined) return { kind: 'ended', outcome: notAsked(tool) }
+  if (opened.state === 'no-room') return { kind: 'ended', outcome: noRoomToAsk(tool, opened.reason) }
   if (opened.state !== 'pending') return answerOf(opened, asking, deps)
   const pending =
     hold === undefined
@@ -73,7 +74,10 @@ export function pendingOf({ id, callId, toolId, title, expiresMs }: Approval): P
 }
 
 /** The row of this call; undefined when it cannot be kept: then nobody was asked, and nothing runs. */
-async function open({ call, tool, caller, runId, turnId }: AskingCall, deps: AskDeps): Promise<Approval | undefined> {
+async function open(
+  { call, tool, caller, runId, turnId }: AskingCall,
+  deps: AskDeps,
+): Promise<Approval | NoRoom | undefined> {
   const { callId, input, question } = call
   const request: ApprovalRequest = {
     callId,

@@ -123,6 +123,15 @@ describe('a call that has to be asked about', () => {
     expect(receipts).toMatchObject([{ outcome: kind, effect: 'none', approval: 'ap_1' }])
   })
 
+  test('is not made where so many wait that nobody is asked, and says what is full', async () => {
+    const open = async () => ({ state: 'no-room', reason: '3 calls wait already (approvals.maxPending)' }) as const
+    const full = aWorld({ deps: { desk: { ...createMemoryDesk(), open } } })
+    const { outcome } = await full.call()
+    expect(outcome).toMatchObject({ kind: 'busy', effect: 'none' })
+    expect(outcome).toHaveProperty('message', expect.stringContaining('3 calls wait already (approvals.maxPending)'))
+    expect(full.ran).toEqual([])
+  })
+
   test('is not made where nobody can be asked, and where the desk fails', async () => {
     const refused = aWorld({ deps: { desk: { ...createMemoryDesk(), open: () => Promise.reject(new Error('full')) } } })
     expect((await refused.call()).outcome).toMatchObject({ kind: 'rejected', effect: 'none' })

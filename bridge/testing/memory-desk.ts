@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDesk, ApprovalRequest, ApprovalState } from '../approval.ts'
 
 export interface MemoryDesk extends ApprovalDesk {
+  open(request: ApprovalRequest): Promise<Approval>
   /** Every row that there is, in the order in which they were opened. */
   rows(): readonly Approval[]
   requests(): readonly ApprovalRequest[]

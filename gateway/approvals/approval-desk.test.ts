@@ -311,6 +311,14 @@ describe('grants', () => {
     expect((await desk.open(aRequest({ callId: '3' }))).state).toBe('pending')
   })
 
+  test('is found where there is no room to ask, too', async () => {
+    const { desk, ask } = await openDesk({ maxPending: 1 })
+    await allowAlways(desk, aRequest({ callId: '1' }))
+    await desk.open(aRequest({ callId: '2', tool: aTool({}, 'other') }))
+    expect(await ask(aRequest({ callId: '3', tool: aTool({}, 'other') }))).toMatchObject({ state: 'no-room' })
+    expect((await desk.open(aRequest({ callId: '4' }))).state).toBe('allowed-always')
+  })
+
   test('a revoked one covers nothing', async () => {
     const { desk, store } = await openDesk()
     await allowAlways(desk, aRequest({ callId: '1' }))
@@ -318,6 +326,22 @@ describe('grants', () => {
     await store.approvals.endGrant('default', grant?.id ?? '', { kind: 'revoked', atMs: 1, by: 'tok_1' })
     expect((await desk.open(aRequest({ callId: '2' }))).state).toBe('pending')
   })
+})
+
+test('one token, and one agent, can have so many waiting; the refusal says which bound, and what is decided makes room', async () => {
+  const { desk, ask } = await openDesk({ maxPending: 2, maxPendingPerToken: 1 })
+  const { id } = await desk.open(aRequest({ callId: '1', token: 'tok_a' }))
+  expect(await ask(aRequest({ callId: '2', token: 'tok_a' }))).toEqual({
+    state: 'no-room',
+    reason:
+      '1 calls of this token wait for a decision already, as many as may (approvals.maxPendingPerToken); try again when some are decided, which "drawbridge approvals pending" lists',
+  })
+  await desk.open(aRequest({ callId: '3', token: 'tok_b' }))
+  expect(await ask(aRequest({ callId: '4', token: 'tok_c' }))).toMatchObject({
+    reason: expect.stringMatching(/^2 calls of agent "default" .*\(approvals\.maxPending\)/),
+  })
+  await desk.decide([{ id, decision: 'deny' }], by())
+  expect((await desk.open(aRequest({ callId: '2', token: 'tok_a' }))).state).toBe('pending')
 })
 
 function by(token = 'tok_1') {

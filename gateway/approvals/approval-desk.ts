@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Approval, ApprovalCause, ApprovalDesk, ApprovalRequest } from '../../bridge/approval.ts'
+import type { Approval, ApprovalCause, ApprovalDesk, ApprovalRequest, NoRoom } from '../../bridge/approval.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { EndedApproval } from '../store/approval-store.ts'
 import type { Store } from '../store/store.ts'
@@ -12,14 +12,21 @@ import type { Ending } from './end-approval.ts'
 import { BY_GATEWAY, decisionReceipt, endApproval, endedApproval } from './end-approval.ts'
 import { findGrant } from './find-grant.ts'
 import { END_BATCH_ROWS } from './limits.ts'
+import type { PendingBounds } from './no-room.ts'
+import { noRoomFor, roomOf } from './no-room.ts'
 import { CHANGED_REASON, grantedApproval, isAbout, newApproval } from './open-approval.ts'
 import type { Waiters } from './waiters.ts'
 import { createWaiters } from './waiters.ts'
 import type { NoticesOf } from './webhook-notices.ts'
 
+export interface DeskSettings extends PendingBounds {
+  readonly timeoutMs: number
+  readonly parkedTimeoutMs: number
+}
+
 export interface ApprovalDeskDeps {
   readonly store: Pick<Store, 'approvals'>
-  readonly settings: () => { readonly timeoutMs: number; readonly parkedTimeoutMs: number }
+  readonly settings: () => DeskSettings
   readonly schemas: Pick<SchemaChecker, 'validateOutput'>
   /** Of the rule at a place of the configuration in force; undefined where none stands there. */
   readonly ruleHash: (where: string) => string | undefined
@@ -28,7 +35,7 @@ export interface ApprovalDeskDeps {
   readonly noticesOf: NoticesOf
   /** Messages were put into the outbox. */
   readonly onNotices: () => void
-  readonly log: Pick<Logger, 'info' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly now: () => number
 }
 
@@ -77,21 +84,27 @@ class StoreDesk implements GatewayDesk {
     this.#expiry.look()
   }
 
-  async open(asked: ApprovalRequest): Promise<Approval> {
+  async open(asked: ApprovalRequest): Promise<Approval | NoRoom> {
     const request = { ...asked, cause: this.#causeOf(asked) }
     const { approvals } = this.#deps.store
     const known = await approvals.getOfCall(request.caller.tenant, request.callId)
     if (known !== undefined) return this.#standing(known.approval, request)
-    const { redactText, redactShape: redactInput, noticesOf, settings, now } = this.#deps
+    const { redactText, redactShape: redactInput, noticesOf, settings, log, now } = this.#deps
     const common = { redactText, redactInput, nowMs: now(), timeoutMs: settings().timeoutMs }
     const pending = newApproval(request, common)
     const grant = await findGrant(request, { ...this.#deps, store: approvals })
     const approval = grant === undefined ? pending : grantedApproval(pending, grant)
-    const row = { approval, isParked: false }
-    const { approval: kept } =
+    const { token } = request.caller
+    const row = { approval, isParked: false, ...(token !== undefined && { token }) }
+    const added =
       grant === undefined
-        ? await approvals.add(row, noticesOf({ type: 'approval.requested', tenant: approval.tenant, data: approval }))
+        ? await approvals.addWithin(roomOf(settings()), row, noticesOf(requested(approval)))
         : await approvals.add(row, [], decisionReceipt(approval))
+    if ('kind' in added) {
+      log.warn(factsOf(approval), 'an approval was not asked for: too many wait')
+      return noRoomFor(added, approval.agent, settings())
+    }
+    const kept = added.approval
     if (kept.id !== approval.id) return this.#standing(kept, request)
     if (kept.state === 'pending') {
       this.#expiry.look()
@@ -228,6 +241,10 @@ function decidedBy(decision: Decision, ended: EndedApproval | undefined, read: A
   const approval = ended?.approval ?? read
   if (approval.state === 'pending') return { kind: 'not-allowed', approval }
   return { kind: approval.state === stateOf(decision.decision) ? 'repeated' : 'conflict', approval }
+}
+
+function requested(approval: Approval): Parameters<NoticesOf>[0] {
+  return { type: 'approval.requested', tenant: approval.tenant, data: approval }
 }
 
 function factsOf({ id, tenant, agent, toolId, callId, state, decidedBy: by }: Approval) {

@@ -11,6 +11,24 @@ export const TIMEOUT_MS_MAX = 86_400_000
 export const PARKED_TIMEOUT_MS_DEFAULT = 86_400_000
 export const PARKED_TIMEOUT_MS_MAX = 30 * 86_400_000
 
+/** Twice what was tried as no load; a row has a few KB. Nobody reads that many, but a flood of one agent ends somewhere. */
+export const PENDING_MAX_DEFAULT = 50_000
+/** Of one token: what runs wild with it leaves room for the others of its agent. */
+export const PENDING_PER_TOKEN_MAX_DEFAULT = 20_000
+export const PENDING_MAX_MAX = 1_000_000
+
+/** A quarter: whoever asks what was decided asks within it, and the receipts of decisions stay for good. */
+export const KEEP_DAYS_DEFAULT = 90
+export const KEEP_DAYS_MAX = 3_650
+
+/** Ended approvals that are dropped in one step: a few milliseconds in which nothing else happens. */
+export const DROP_BATCH_ROWS = 500
+
+/** Messages that wait for one receiver: two days of one a quarter of a minute, 40 MB of ordinary ones. */
+export const WEBHOOK_BACKLOG_DEFAULT = 10_000
+export const WEBHOOK_BACKLOG_MIN = 10
+export const WEBHOOK_BACKLOG_MAX = 1_000_000
+
 /** Longest wait of one timer; `setTimeout` overflows at 24.8 days, and a clock that was set shows within the hour. */
 export const TIMER_MS_MAX = 3_600_000
 

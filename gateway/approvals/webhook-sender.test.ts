@@ -56,6 +56,17 @@ test('a secret that is a plain text signs by its bytes', async () => {
   expect(new Webhook(Buffer.from(secret), { format: 'raw' }).verify(body, plain(headers))).toMatchObject({ data: {} })
 })
 
+test('a receiver that is down gets the newest when it is back, and the log says how many were dropped', async () => {
+  const receiver = await aReceiver(() => 500)
+  const { tell, outbox, log } = await aSender([receiver.url], { backlog: 3 })
+  for (let n = 1; n <= 8; n += 1) await tell({ type: 'turn.finished', tenant: 'a', data: { n } })
+  await expect.poll(async () => (await outbox.listDue(receiver.url, 9e15, 100)).length).toBe(3)
+  const kept = await outbox.listDue(receiver.url, 9e15, 100)
+  expect(kept.map(({ body }) => body['data'])).toEqual([{ n: 6 }, { n: 7 }, { n: 8 }])
+  const dropped = log.filter((line) => line.startsWith('too many messages wait for a receiver'))
+  expect(dropped.map((line) => Number(/"messages":(\d+)/.exec(line)?.[1])).reduce((sum, each) => sum + each, 0)).toBe(5)
+})
+
 test('one that fails is sent again with the same id, and goes before what came after it', async () => {
   const receiver = await aReceiver((count) => (count <= 2 ? 500 : 200))
   const { tell, outbox } = await aSender([receiver.url])
@@ -170,9 +181,11 @@ async function aReceiver(statusOf: (count: number) => number, headers: Readonly<
 interface SenderOptions {
   readonly folder?: string
   readonly nowMs?: () => number
+  readonly backlog?: number
 }
 
-async function aSender(urls: readonly string[], { folder: known, nowMs: now = Date.now }: SenderOptions = {}) {
+async function aSender(urls: readonly string[], options: SenderOptions = {}) {
+  const { folder: known, nowMs: now = Date.now, backlog = 10_000 } = options
   const folder = known ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-outbox-')))
   const store = await openSqliteStore(path.join(folder, 'outbox.db'))
   const { outbox } = store
@@ -183,6 +196,7 @@ async function aSender(urls: readonly string[], { folder: known, nowMs: now = Da
   const sender = createWebhookSender({
     outbox,
     webhooks,
+    backlog: () => backlog,
     post: postWebhook,
     log: { info: write, warn: write, error: write },
     now,

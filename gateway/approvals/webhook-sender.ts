@@ -17,6 +17,8 @@ import type { WebhookSettings } from './webhook-notices.ts'
 export interface WebhookSenderDeps {
   readonly outbox: WebhookOutbox
   readonly webhooks: () => readonly WebhookSettings[]
+  /** Messages that may wait for one receiver. */
+  readonly backlog: () => number
   readonly post: PostWebhook
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly now: () => number
@@ -42,6 +44,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const onError = (error: unknown): void => deps.log.error({ err: error }, 'the outbox of webhooks failed')
   const timer: DueTimer = createDueTimer({
     work: async () => {
+      await dropOldest(deps)
       for (const url of await deps.outbox.listDueUrls(deps.now(), [...queues.keys()])) {
         if (stop.signal.aborted) return
         const queue = sendAllTo(url, deps, stop.signal)
@@ -65,6 +68,17 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       await timer.stop()
       await Promise.all(queues.values())
     },
+  }
+}
+
+/** A receiver that is down, or slower than what it is told of, must not fill the disk; what is newest counts most. */
+async function dropOldest({ outbox, backlog, log }: WebhookSenderDeps): Promise<void> {
+  const backlogMax = backlog()
+  for (const { url, count } of await outbox.dropOldest(backlogMax)) {
+    log.error(
+      { url, messages: count, backlog: backlogMax },
+      'too many messages wait for a receiver; the oldest were dropped',
+    )
   }
 }
 

@@ -91,6 +91,7 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   return {
     tenant: token.tenant,
     agent,
+    token: token.id,
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),

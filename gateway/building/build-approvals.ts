@@ -36,7 +36,8 @@ export async function buildApprovals({ store, settings, schemas, log, now }: App
   const configured = () => settings.current().config.approvals
   const webhooks = () => configured().webhooks
   const { outbox } = store
-  const sender = createWebhookSender({ outbox, webhooks, post: postWebhook, log, now })
+  const backlog = (): number => configured().webhookBacklog
+  const sender = createWebhookSender({ outbox, webhooks, backlog, post: postWebhook, log, now })
   const noticesOf = createNoticesOf({ webhooks, now })
   const desk = await openApprovalDesk({
     store,

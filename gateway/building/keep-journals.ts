@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
-import { JOURNAL_LOOK_MS } from './limits.ts'
+import { DAY_MS, JOURNAL_LOOK_MS } from './limits.ts'
 
 interface KeepDeps {
   readonly store: Pick<Store, 'expireJournals'>
@@ -8,7 +8,6 @@ interface KeepDeps {
   readonly now: () => number
 }
 
-const DAY_MS = 86_400_000
 /** Drops the recorded answers of runs when their time is over: now, and every hour. */
 export function keepJournalsFor(days: () => number, { store, log, now }: KeepDeps): { readonly stop: () => void } {
   const expire = (): void => {

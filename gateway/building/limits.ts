@@ -10,6 +10,8 @@ export const FULL_SIGNATURE_MAX_LENGTH = 8_000
 /** Sources that start bring their tools one after the other; names are judged when that has come to rest. */
 export const NAMES_QUIET_MS = 2_000
 
+export const DAY_MS = 86_400_000
+
 /** Answers are kept by the day; an hour more or less does not matter. */
 export const JOURNAL_LOOK_MS = 3_600_000
 

@@ -5,6 +5,7 @@ import { keepArtifactsFor } from '../artifacts/keep-artifacts.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { Server } from './build-server.ts'
+import { dropEndedApprovals } from './drop-ended-approvals.ts'
 import { expireParkedTurns } from './expire-parked-turns.ts'
 import { keepJournalsFor } from './keep-journals.ts'
 import type { LiveSettings } from './live-settings.ts'
@@ -34,6 +35,7 @@ export function startChores(deps: ChoresDeps): Chores {
   const expiries = [
     keepJournalsFor(() => runs().keepAnswersDays, { store, log, now }),
     expireParkedTurns({ store, cancelAbandoned: server.cancelAbandoned, log, now }),
+    dropEndedApprovals(() => settings.current().config.approvals.keepDays, { store, log, now }),
     keepArtifactsFor(() => runs().keepArtifactsDays, { artifacts, log, now }),
   ]
   const names = createNameWarnings({ catalog, config: () => settings.current().config, log })

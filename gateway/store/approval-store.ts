@@ -8,6 +8,20 @@ export interface ApprovalRow {
   readonly approval: Approval
   /** Parked ones outlive the gateway; held ones end with the request that holds them. */
   readonly isParked: boolean
+  /** Of the token that asked; absent where nobody's did. */
+  readonly token?: string
+}
+
+/** How many may wait at one time. */
+export interface Room {
+  readonly ofAgent: number
+  readonly ofToken: number
+}
+
+/** What was full. */
+export interface NoRoomLeft {
+  readonly kind: 'no-room'
+  readonly of: keyof Room
 }
 
 /** What allows further calls like one that a person always allowed. It is never changed but to end it. */
@@ -67,6 +81,8 @@ export interface ApprovalQuery {
 export interface ApprovalStore {
   /** Adds it; a call that has an approval already keeps that one, which is then given, and nothing is added. */
   add(row: ApprovalRow, notices: readonly OutboxEntry[], receipt?: DecisionReceipt): Promise<ApprovalRow>
+  /** The same while fewer than that wait of the same tenant and agent, and of those of the same token; all in one step. */
+  addWithin(room: Room, row: ApprovalRow, notices: readonly OutboxEntry[]): Promise<ApprovalRow | NoRoomLeft>
   get(tenant: string, id: string): Promise<ApprovalRow | undefined>
   getOfCall(tenant: string, callId: string): Promise<ApprovalRow | undefined>
   /** The last asked first; at most 1,000. */
@@ -79,6 +95,8 @@ export interface ApprovalStore {
   listDue(nowMs: number, limit: number): Promise<readonly Approval[]>
   /** Of all tenants: pending ones that are not parked. */
   listHeld(limit: number): Promise<readonly Approval[]>
+  /** Drops what ended before a time, grants too, at most so many of each; how many there were. */
+  dropEnded(beforeMs: number, limit: number): Promise<number>
   /** When the next pending one is over; undefined where none is pending. */
   nextExpiryMs(): Promise<number | undefined>
 

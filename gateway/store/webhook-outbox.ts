@@ -27,6 +27,8 @@ export interface WebhookOutbox {
   postpone(entry: Pick<OutboxEntry, 'id' | 'url'>, dueMs: number): Promise<void>
   /** It arrived, or was given up. */
   remove(id: string): Promise<void>
+  /** Of each address that more than so many wait for, the oldest above that; how many of which. */
+  dropOldest(maxCount: number): Promise<readonly { readonly url: string; readonly count: number }[]>
   /** Nobody receives there any more. How many there were. */
   removeAllTo(url: string): Promise<number>
 }

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
 import type { Approval, ApprovalRequest } from '../../../bridge/approval.ts'
 import { createRedactor } from '../../../bridge/redact.ts'
+import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { hashJson } from '../../../catalog/json.ts'
 import { createSchemaChecker } from '../../../catalog/schema.ts'
@@ -12,6 +13,7 @@ import type { Tool } from '../../../catalog/tool.ts'
 import { createTool } from '../../../catalog/tool.ts'
 import { migrate } from '../../store/sqlite/migrations.ts'
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts'
+import type { GatewayDesk } from '../approval-desk.ts'
 import { openApprovalDesk } from '../approval-desk.ts'
 import type { WebhookEvent } from '../webhook-notices.ts'
 
@@ -20,10 +22,13 @@ interface DeskOptions {
   readonly folder?: string
   readonly timeoutMs?: number
   readonly parkedTimeoutMs?: number
+  readonly maxPending?: number
+  readonly maxPendingPerToken?: number
 }
 
 /** A desk over a real store, until the test ends. */
-export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeoutMs = 86_400_000 }: DeskOptions = {}) {
+export async function openDesk({ folder: known, ...given }: DeskOptions = {}) {
+  const bounds = { timeoutMs: 120_000, parkedTimeoutMs: 86_400_000, maxPending: 1_000, maxPendingPerToken: 1_000 }
   const folder = known ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-desk-')))
   const file = path.join(folder, 'desk.db')
   const store = openStore(file)
@@ -33,7 +38,7 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
   const redactor = createRedactor({ patterns: [], secrets: [] })
   const desk = await openApprovalDesk({
     store,
-    settings: () => ({ timeoutMs, parkedTimeoutMs }),
+    settings: () => ({ ...bounds, ...given }),
     schemas: createSchemaChecker(),
     ruleHash: (where) => rules.get(where),
     redactText: (text) => redactor.text(text),
@@ -43,7 +48,7 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
       return []
     },
     onNotices: () => undefined,
-    log: { info: () => undefined, error: () => undefined },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     now: Date.now,
   })
   desk.whenEnded((approval) => ended.push(approval))
@@ -53,7 +58,9 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
     await rm(folder, { recursive: true, force: true })
   })
   return {
-    desk,
+    desk: withRoom(desk),
+    /** As it is: it may have no room. */
+    ask: (request: ApprovalRequest) => desk.open(request),
     store,
     ended,
     notices,
@@ -62,6 +69,24 @@ export async function openDesk({ folder: known, timeoutMs = 120_000, parkedTimeo
     clock: Date.now,
     lock: () => lockFile(file),
     fill: () => store.fill(),
+  }
+}
+
+/** For tests that ask for far less than may wait. */
+function withRoom(desk: GatewayDesk) {
+  const open = async (request: ApprovalRequest): Promise<Approval> => {
+    const opened = await desk.open(request)
+    if (opened.state === 'no-room') throw new Error(opened.reason)
+    return opened
+  }
+  return {
+    open,
+    settled: (...asked: Parameters<GatewayDesk['settled']>) => desk.settled(...asked),
+    park: (...parked: Parameters<GatewayDesk['park']>) => desk.park(...parked),
+    cancel: (...cancelled: Parameters<GatewayDesk['cancel']>) => desk.cancel(...cancelled),
+    decide: (...decided: Parameters<GatewayDesk['decide']>) => desk.decide(...decided),
+    whenEnded: (listener: (approval: Approval) => void) => desk.whenEnded(listener),
+    close: () => desk.close(),
   }
 }
 
@@ -104,13 +129,13 @@ export function aTool(properties: JsonObject = { amount: { type: 'number' } }, n
   return createTool('plugin', 'pay', { name, description: 'Pays', inputSchema: { type: 'object', properties } })
 }
 
-type Asked = Partial<ApprovalRequest> & { readonly tenant?: string; readonly agent?: string }
+type Asked = Partial<ApprovalRequest> & Partial<Pick<Caller, 'tenant' | 'agent' | 'token'>>
 
-export function aRequest({ tenant = 'default', agent = 'default', ...given }: Asked): ApprovalRequest {
+export function aRequest({ tenant = 'default', agent = 'default', token, ...given }: Asked): ApprovalRequest {
   const input = given.input ?? { amount: 1 }
   return {
     callId: 'call_1',
-    caller: { tenant, agent },
+    caller: { tenant, agent, ...(token !== undefined && { token }) },
     tool: aTool(),
     input,
     inputHash: hashJson(input),

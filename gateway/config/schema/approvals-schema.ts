@@ -2,11 +2,19 @@ import { Type } from 'typebox'
 import {
   HOLD_MS_DEFAULT,
   HOLD_MS_MAX,
+  KEEP_DAYS_DEFAULT,
+  KEEP_DAYS_MAX,
   PARKED_TIMEOUT_MS_DEFAULT,
   PARKED_TIMEOUT_MS_MAX,
+  PENDING_MAX_DEFAULT,
+  PENDING_MAX_MAX,
+  PENDING_PER_TOKEN_MAX_DEFAULT,
   TIMEOUT_MS_DEFAULT,
   TIMEOUT_MS_MAX,
   TIMEOUT_MS_MIN,
+  WEBHOOK_BACKLOG_DEFAULT,
+  WEBHOOK_BACKLOG_MAX,
+  WEBHOOK_BACKLOG_MIN,
 } from '../../approvals/limits.ts'
 import { httpUrl, section } from './schema-parts.ts'
 
@@ -49,6 +57,24 @@ export const approvalsSchema = section('Calls that a person has to allow: how lo
     maximum: PARKED_TIMEOUT_MS_MAX,
     description: 'Time to decide once the turn or run is parked, in ms.',
   }),
+  maxPending: Type.Integer({
+    default: PENDING_MAX_DEFAULT,
+    minimum: 1,
+    maximum: PENDING_MAX_MAX,
+    description: 'Calls of one agent that may wait for a decision at one time; one more ends as `busy`.',
+  }),
+  maxPendingPerToken: Type.Integer({
+    default: PENDING_PER_TOKEN_MAX_DEFAULT,
+    minimum: 1,
+    maximum: PENDING_MAX_MAX,
+    description: 'The same of one agent for one token.',
+  }),
+  keepDays: Type.Integer({
+    default: KEEP_DAYS_DEFAULT,
+    minimum: 1,
+    maximum: KEEP_DAYS_MAX,
+    description: 'Days for which approvals and grants that have ended are listed. Their receipts stay.',
+  }),
   elicitation: Type.Boolean({
     default: false,
     description:
@@ -66,6 +92,12 @@ export const approvalsSchema = section('Calls that a person has to allow: how lo
           'Who may: `channel:<channel>:<sender>`, or `id:<sender>` on any channel. Only what a token of that channel says of its sender counts (`drawbridge tokens create --channels`).',
       },
     ),
+  }),
+  webhookBacklog: Type.Integer({
+    default: WEBHOOK_BACKLOG_DEFAULT,
+    minimum: WEBHOOK_BACKLOG_MIN,
+    maximum: WEBHOOK_BACKLOG_MAX,
+    description: 'Messages that may wait for one receiver; of more the oldest are dropped, and the log says so.',
   }),
   webhooks: Type.Array(webhook, { default: [], description: 'Who is told of approvals and of turns that went on.' }),
 })

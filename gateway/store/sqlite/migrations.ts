@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
+import { APPROVAL_ENDS } from './approvals-table.ts'
 import { MCP_PINS_TABLE } from './sqlite-mcp-pins.ts'
 import { WAITING_TABLE, WAITING_TIMES } from './sqlite-waiting.ts'
 import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
@@ -75,6 +76,7 @@ const MIGRATIONS: readonly Migration[] = [
   `,
   MCP_PINS_TABLE,
   WAITING_TIMES,
+  APPROVAL_ENDS,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

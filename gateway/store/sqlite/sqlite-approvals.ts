@@ -7,6 +7,8 @@ import type {
   ApprovalStore,
   EndedApproval,
   Grant,
+  NoRoomLeft,
+  Room,
 } from '../approval-store.ts'
 import { LIST_ROWS } from '../limits.ts'
 import type { AppendReceipt } from './append-receipt.ts'
@@ -31,18 +33,18 @@ export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprov
   const { steps } = deps
   const read = (rows: readonly Row[]): readonly Approval[] => rows.map((row) => rowOf(row).approval)
   const all = { statements, grants, ...deps }
+  const add = (...[row, notices, receipt]: Parameters<ApprovalStore['add']>): ApprovalRow => {
+    if (insertRow(row, all)) {
+      deps.putNotices(notices)
+      if (receipt !== undefined) deps.appendReceipt(receipt)
+      return row
+    }
+    const { tenant, callId } = row.approval
+    return rowOf(statements.getOfCall.get(tenant, callId) ?? {})
+  }
   return {
-    add: (row, notices, receipt) =>
-      steps.transact(() => {
-        const added = insertRow(row, all)
-        if (added) {
-          deps.putNotices(notices)
-          if (receipt !== undefined) deps.appendReceipt(receipt)
-          return row
-        }
-        const { tenant, callId } = row.approval
-        return rowOf(statements.getOfCall.get(tenant, callId) ?? {})
-      }),
+    add: (...added) => steps.transact(() => add(...added)),
+    addWithin: (room, row, notices) => steps.transact(() => noRoomIn(room, row, all) ?? add(row, notices)),
     get: (tenant, id) => steps.run(() => optionalRow(statements.get.get(tenant, id))),
     getOfCall: (tenant, callId) => steps.run(() => optionalRow(statements.getOfCall.get(tenant, callId))),
     list: (tenant, query) =>
@@ -57,6 +59,11 @@ export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprov
       }),
     listDue: (nowMs, limit) => steps.run(() => read(statements.listDue.all(nowMs, limit))),
     listHeld: (limit) => steps.run(() => read(statements.listHeld.all(limit))),
+    dropEnded: (beforeMs, limit) =>
+      steps.transact(() => {
+        const grantsDropped = grants.dropEnded(beforeMs, limit)
+        return grantsDropped + Number(statements.dropEnded.run(beforeMs, limit).changes)
+      }),
     nextExpiryMs: () =>
       steps.run(() => {
         const next = statements.nextExpiry.get()?.['expires_ms']
@@ -81,9 +88,20 @@ interface Parts extends SqliteApprovalsDeps {
   readonly grants: GrantRows
 }
 
-function insertRow({ approval, isParked }: ApprovalRow, { statements }: Parts): boolean {
+/** A call that has its approval already takes no room. */
+function noRoomIn(room: Room, { approval, token }: ApprovalRow, { statements }: Parts): NoRoomLeft | undefined {
+  const { tenant, agent, callId } = approval
+  if (statements.getOfCall.get(tenant, callId) !== undefined) return undefined
+  const waiting = statements.countPending.get(token ?? null, tenant, agent)
+  if (Number(waiting?.['of_agent']) >= room.ofAgent) return { kind: 'no-room', of: 'ofAgent' }
+  return Number(waiting?.['of_token']) >= room.ofToken ? { kind: 'no-room', of: 'ofToken' } : undefined
+}
+
+function insertRow({ approval, isParked, token }: ApprovalRow, { statements }: Parts): boolean {
   const { tenant, id, callId, runId = null, agent, state, createdMs, expiresMs } = approval
-  const columns = [tenant, id, callId, runId, agent, state, isParked ? 1 : 0, createdMs, expiresMs] as const
+  const endedMs = state === 'pending' ? null : (approval.decidedMs ?? createdMs)
+  const of = [tenant, id, callId, runId, agent, token ?? null] as const
+  const columns = [...of, state, isParked ? 1 : 0, createdMs, expiresMs, endedMs] as const
   return Number(statements.insert.run(...columns, encodeRow(approval)).changes) === 1
 }
 
@@ -91,7 +109,8 @@ function insertRow({ approval, isParked }: ApprovalRow, { statements }: Parts): 
 function endOne(ending: ApprovalEnding, parts: Parts): EndedApproval | undefined {
   const { approval, grant, receipt, notices } = ending
   const { tenant, id, state } = approval
-  const changed = Number(parts.statements.end.run(state, encodeRow(approval), tenant, id).changes)
+  const endedMs = approval.decidedMs ?? approval.createdMs
+  const changed = Number(parts.statements.end.run(state, endedMs, encodeRow(approval), tenant, id).changes)
   if (changed === 0) {
     const stands = optionalRow(parts.statements.get.get(tenant, id))
     return stands && { kind: 'stood', approval: stands.approval }
@@ -106,8 +125,9 @@ function prepareStatements(database: DatabaseSync) {
   const columns = 'state, is_parked, expires_ms, body'
   return {
     insert: database.prepare(
-      `INSERT INTO approvals (tenant, id, call_id, run_id, agent, state, is_parked, created_ms, expires_ms, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, call_id) DO NOTHING`,
+      `INSERT INTO approvals
+         (tenant, id, call_id, run_id, agent, token, state, is_parked, created_ms, expires_ms, ended_ms, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, call_id) DO NOTHING`,
     ),
     get: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND id = ?`),
     getOfCall: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND call_id = ?`),
@@ -115,7 +135,9 @@ function prepareStatements(database: DatabaseSync) {
     // Apart, so that the few that wait are found among all that ever were.
     listOfState: database.prepare(listSql('state = ?2')),
     // The one place where an approval ends: of any number of answers one finds it pending.
-    end: database.prepare(`UPDATE approvals SET state = ?, body = ? WHERE tenant = ? AND id = ? AND state = 'pending'`),
+    end: database.prepare(
+      `UPDATE approvals SET state = ?, ended_ms = ?, body = ? WHERE tenant = ? AND id = ? AND state = 'pending'`,
+    ),
     park: database.prepare(
       `UPDATE approvals SET is_parked = 1, expires_ms = ? WHERE tenant = ? AND id = ? AND state = 'pending'`,
     ),
@@ -124,6 +146,13 @@ function prepareStatements(database: DatabaseSync) {
     ),
     listHeld: database.prepare(
       `SELECT ${columns} FROM approvals WHERE state = 'pending' AND is_parked = 0 ORDER BY expires_ms LIMIT ?`,
+    ),
+    countPending: database.prepare(
+      `SELECT count(*) AS of_agent, count(*) FILTER (WHERE token = ?) AS of_token FROM approvals
+       WHERE tenant = ? AND agent = ? AND state = 'pending'`,
+    ),
+    dropEnded: database.prepare(
+      'DELETE FROM approvals WHERE rowid IN (SELECT rowid FROM approvals WHERE ended_ms < ? LIMIT ?)',
     ),
     nextExpiry: database.prepare(`SELECT min(expires_ms) AS expires_ms FROM approvals WHERE state = 'pending'`),
   }

@@ -10,6 +10,8 @@ export interface GrantRows {
   list(tenant: string): readonly Grant[]
   listInForce(of: Pick<Grant, 'tenant' | 'agent' | 'toolId'>): readonly Grant[]
   end(ended: Grant): void
+  /** How many of those that ended before a time, at most so many, were dropped. */
+  dropEnded(beforeMs: number, limit: number): number
 }
 
 export function createGrantRows(database: DatabaseSync): GrantRows {
@@ -23,7 +25,11 @@ export function createGrantRows(database: DatabaseSync): GrantRows {
      ORDER BY created_ms DESC, rowid DESC`,
   )
   const end = database.prepare('UPDATE grants SET ended_ms = ?, body = ? WHERE tenant = ? AND id = ?')
+  const dropEnded = database.prepare(
+    'DELETE FROM grants WHERE rowid IN (SELECT rowid FROM grants WHERE ended_ms < ? LIMIT ?)',
+  )
   return {
+    dropEnded: (beforeMs, limit) => Number(dropEnded.run(beforeMs, limit).changes),
     insert(grant) {
       const { tenant, id, agent, toolId, createdMs } = grant
       insert.run(tenant, id, agent, toolId, createdMs, encodeRow(grant))

@@ -32,6 +32,13 @@ export function createSqliteOutbox(
       }),
     postpone: ({ id, url }, dueMs) => steps.run(() => void statements.postpone.run(dueMs, id, url, dueMs)),
     remove: (id) => steps.run(() => void statements.remove.run(id)),
+    dropOldest: (maxCount) =>
+      steps.transact(() =>
+        statements.listFull.all(maxCount).map((row) => {
+          const url = String(row['url'])
+          return { url, count: Number(statements.dropOldest.run(url, url, maxCount).changes) }
+        }),
+      ),
     removeAllTo: (url) => steps.run(() => Number(statements.removeAllTo.run(url).changes)),
   }
 }
@@ -48,6 +55,10 @@ function prepareStatements(database: DatabaseSync) {
       `UPDATE outbox SET due_ms = ?, failed_rounds = failed_rounds + (id = ?) WHERE url = ? AND due_ms < ?`,
     ),
     remove: database.prepare('DELETE FROM outbox WHERE id = ?'),
+    listFull: database.prepare('SELECT url FROM outbox GROUP BY url HAVING count(*) > ?'),
+    dropOldest: database.prepare(
+      `DELETE FROM outbox WHERE url = ? AND n <= (SELECT n FROM outbox WHERE url = ? ORDER BY n DESC LIMIT 1 OFFSET ?)`,
+    ),
     removeAllTo: database.prepare('DELETE FROM outbox WHERE url = ?'),
   }
 }

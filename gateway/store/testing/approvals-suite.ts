@@ -7,9 +7,11 @@ import type { OutboxEntry } from '../webhook-outbox.ts'
 /** What every implementation must do with approvals, grants and messages that wait. */
 export function describeApprovals(store: () => Store): void {
   describeAsking(store)
+  describeRoom(store)
   describeEndings(store)
   describeListings(store)
   describeGrants(store)
+  describeDropping(store)
   describeOutbox(store)
 }
 
@@ -33,6 +35,36 @@ function describeAsking(store: () => Store): void {
     expect((await approvals().list('two', { limit: 10 })).map(({ tenant }) => tenant)).toEqual(['two'])
     expect(await approvals().get('three', 'same')).toBeUndefined()
     expect(await approvals().getOfCall('three', 'same-call')).toBeUndefined()
+  })
+}
+
+function describeRoom(store: () => Store): void {
+  const approvals = (): ApprovalStore => store().approvals
+  const ask = (n: number, { token = 't', agent = 'default', tenant = 'room' } = {}) =>
+    approvals().addWithin(
+      { ofAgent: 3, ofToken: 2 },
+      { approval: { ...aPending(tenant, `r${n}`, `call-r${n}`), agent }, isParked: false, token },
+      [{ ...entry(`room-${n}`), url: 'https://room.example/' }],
+    )
+  test('so many of one token, and of one agent, may wait; of any number at once no more are kept', async () => {
+    const asked = await Promise.all([1, 2, 3, 4].map((n) => ask(n)))
+    expect(asked.map((each) => ('kind' in each ? each : 'kept'))).toEqual([
+      'kept',
+      'kept',
+      { kind: 'no-room', of: 'ofToken' },
+      { kind: 'no-room', of: 'ofToken' },
+    ])
+    expect(await ask(5, { token: 'other' })).toMatchObject({ approval: { id: 'r5' } })
+    expect(await ask(6, { token: 'third' })).toEqual({ kind: 'no-room', of: 'ofAgent' })
+    expect(await ask(7, { agent: 'x' })).toMatchObject({ approval: { id: 'r7' } })
+    expect(await ask(8, { tenant: 'roomy' })).toMatchObject({ approval: { id: 'r8' } })
+    // What was asked for before takes no room of its own, and what is refused tells nobody.
+    expect(await ask(1)).toMatchObject({ approval: { id: 'r1' } })
+    const told = await store().outbox.listDue('https://room.example/', 9e9, 100)
+    expect(told.map(({ id }) => id)).toEqual(['room-1', 'room-2', 'room-5', 'room-7', 'room-8'])
+    await approvals().end([anEnding(aPending('room', 'r1', 'call-r1'), 'denied')])
+    expect(await ask(9)).toMatchObject({ approval: { id: 'r9' } })
+    await store().outbox.removeAllTo('https://room.example/')
   })
 }
 
@@ -150,7 +182,38 @@ function describeGrants(store: () => Store): void {
   })
 }
 
+function describeDropping(store: () => Store): void {
+  const approvals = (): ApprovalStore => store().approvals
+  test('what ended before a time is dropped, grants too, in steps; what waits and what ended later stays', async () => {
+    await approvals().dropEnded(Number.MAX_SAFE_INTEGER, 10_000)
+    for (const n of [1, 2, 3, 4]) {
+      const asked = aPending('drop', `d${n}`, `call-d${n}`)
+      await approvals().add({ approval: asked, isParked: false }, [])
+      if (n === 4) continue
+      const ending = anEnding(asked, 'allowed-always')
+      const approval = { ...ending.approval, decidedMs: n * 10 }
+      await approvals().end([{ ...ending, approval, grant: grant('drop', `dg${n}`) }])
+    }
+    await approvals().endGrant('drop', 'dg1', { kind: 'revoked', atMs: 15, by: 'tok_1' })
+    expect(await approvals().dropEnded(10, 100)).toBe(0)
+    expect([await approvals().dropEnded(21, 1), await approvals().dropEnded(21, 100)]).toEqual([2, 1])
+    expect((await approvals().list('drop', { limit: 10 })).map(({ id }) => id)).toEqual(['d4', 'd3'])
+    expect((await approvals().listGrants('drop')).map(({ id }) => id)).toEqual(['dg3', 'dg2'])
+    expect(await store().readReceipts('drop', 0, 10)).toHaveLength(3)
+  })
+}
+
 function describeOutbox(store: () => Store): void {
+  test('of more messages to one address than may wait the oldest are dropped', async () => {
+    const { outbox } = store()
+    const other = 'https://y.example/h'
+    await outbox.put(['f1', 'f2', 'f3', 'f4'].map(entry))
+    await outbox.put([{ ...entry('f5'), url: other }])
+    expect(await outbox.dropOldest(4)).toEqual([])
+    expect(await outbox.dropOldest(2)).toEqual([{ url: HOOK, count: 2 }])
+    expect((await outbox.listDue(HOOK, 9e9, 10)).map(({ id }) => id)).toEqual(['f3', 'f4'])
+    expect([await outbox.removeAllTo(HOOK), await outbox.removeAllTo(other)]).toEqual([2, 1])
+  })
   test('a message waits until it is due and until it is removed, behind those to its address that came before', async () => {
     const { outbox } = store()
     const other = 'https://y.example/h'

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { aPending } from '../testing/approvals-suite.ts'
+import { migrate } from './migrations.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+
+test('approvals of an older file are dropped by when they ended, and those that wait stay', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-approvals-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'older.db')
+  const database = new DatabaseSync(file)
+  migrate(database, file, 3)
+  const insert = database.prepare(
+    `INSERT INTO approvals (tenant, id, call_id, agent, state, is_parked, created_ms, expires_ms, body)
+     VALUES ('a', ?, ?, 'default', ?, 1, 1, 9, ?)`,
+  )
+  for (const [id, state, decidedMs] of [
+    ['old', 'denied', 10],
+    ['new', 'allowed-once', 30],
+    ['waits', 'pending', undefined],
+  ] as const) {
+    insert.run(id, `call-${id}`, state, JSON.stringify({ ...aPending('a', id, `call-${id}`), state, decidedMs }))
+  }
+  database.close()
+  const store = await openSqliteStore(file)
+  expect(await store.approvals.dropEnded(20, 10)).toBe(1)
+  expect((await store.approvals.list('a', { limit: 10 })).map(({ id }) => id)).toEqual(['waits', 'new'])
+  await store.close()
+})
