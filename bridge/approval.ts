@@ -1,6 +1,7 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject } from '../catalog/json.ts'
 import type { Tool } from '../catalog/tool.ts'
+import type { FormField } from './asking/form-field.ts'
 
 export type ApprovalDecision = 'allow-once' | 'allow-always' | 'deny'
 
@@ -18,6 +19,15 @@ export interface ApprovalCause {
   /** SHA-256 of the rule that stands there, filled in by the desk: what is always allowed is allowed by this rule alone. */
   readonly hash?: string
 }
+
+/** What a tool asks while it runs, as people are shown it: screened, bounded, and without secrets of ours. */
+export type ApprovalQuestion =
+  /** Who allows it gives the fields' values as the `answer`; a yes by itself is enough where nothing else is required. */
+  | { readonly kind: 'form'; readonly asker: string; readonly fields: readonly FormField[] }
+  /** Who allows it has opened the address, which nobody here does. */
+  | { readonly kind: 'url'; readonly asker: string; readonly url: string; readonly host: string }
+  /** Who allows it lets the gateway's own model write the answer. */
+  | { readonly kind: 'sample'; readonly asker: string; readonly maxTokens: number; readonly model: string }
 
 /** One call that may not run before somebody allows it: what is approved, by these hashes, is what runs. */
 export interface ApprovalRequest {
@@ -40,6 +50,8 @@ export interface ApprovalRequest {
   /** While the call is held; the configured 120 s where it is absent. A parked call waits as configured (24 h). */
   readonly timeoutMs?: number
   readonly cause: ApprovalCause
+  /** Absent where the call itself is what is asked about. */
+  readonly question?: ApprovalQuestion
 }
 
 /** A row of the store, as it is shown to people: the input is redacted. */
@@ -64,6 +76,7 @@ export interface Approval {
   readonly severity: ApprovalSeverity
   readonly allowedDecisions: readonly ApprovalDecision[]
   readonly cause: ApprovalCause
+  readonly question?: ApprovalQuestion
   readonly createdMs: number
   readonly expiresMs: number
   readonly decidedMs?: number
@@ -78,6 +91,11 @@ export interface NoRoom {
   readonly reason: string
 }
 
+/** An approval as whoever waits for it is told of it: what a person filled into a form is nowhere else, and not kept. */
+export interface SettledApproval extends Approval {
+  readonly answer?: JsonObject
+}
+
 /** Where the dispatcher asks for a decision; the gateway implements it over the store. */
 export interface ApprovalDesk {
   /**
@@ -87,7 +105,7 @@ export interface ApprovalDesk {
    */
   open(request: ApprovalRequest): Promise<Approval | NoRoom>
   /** Resolves with the first state that is not `pending`; rejects with the signal's reason when that aborts. */
-  settled(tenant: string, id: string, signal: AbortSignal): Promise<Approval>
+  settled(tenant: string, id: string, signal: AbortSignal): Promise<SettledApproval>
   /** The run or turn is parked: from now on the long timeout counts. */
   park(tenant: string, ids: readonly string[]): Promise<void>
   /** Pending ones become `cancelled`; the others stay. */

@@ -1,9 +1,11 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
+import { startPatience } from '../catalog/patience.ts'
 import type { AskPerson } from '../catalog/question.ts'
 import type { ExecuteContext, Tool, ToolResult } from '../catalog/tool.ts'
 import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
-import type { AnswerQuestion } from './approving/answer-question.ts'
+import type { AnswerQuestion } from './asking/answer-question.ts'
+import type { AskClient } from './asking/ask-client.ts'
 import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { BeforeToolCallEvent } from './hooks.ts'
 import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
@@ -18,6 +20,10 @@ export interface Execution {
   readonly tool: Tool
   readonly input: JsonObject
   readonly onProgress?: ExecuteContext['onProgress']
+  /** Where its questions go first. */
+  readonly askClient?: AskClient
+  /** Stops the clock of who made the call while a person is asked, until the given function is called. */
+  readonly pause?: () => () => void
 }
 
 /** Runs an admitted call to its end; never rejects. */
@@ -81,19 +87,23 @@ async function passResult(
 }
 
 async function attemptCall(
-  { tool, input, callId, caller, onProgress }: Execution,
+  execution: Execution,
   { deadlineMs, answerQuestion }: { readonly deadlineMs: number; readonly answerQuestion: AnswerQuestion | undefined },
   signal: AbortSignal,
 ): Promise<Attempt> {
+  const { tool, input, callId, caller, onProgress } = execution
   const { execute } = tool
   if (execute === undefined) return { kind: 'threw', error: new ToolUnavailable(`"${tool.id}" cannot be run here`) }
-  const bound = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+  const patience = startPatience(
+    { ms: deadlineMs, reason: () => new Error('the deadline of the call is over') },
+    signal,
+  )
+  const bound = patience.signal
   const { promise: stopped, resolve } = Promise.withResolvers<Attempt>()
   const onAbort = (): void => resolve({ kind: 'stopped' })
   bound.addEventListener('abort', onAbort, { once: true })
   try {
-    const ask: AskPerson | undefined =
-      answerQuestion && ((question, until) => answerQuestion({ callId, caller, tool }, question, until))
+    const ask = answerQuestion && askerFor(execution, { answerQuestion, pauseDeadline: patience.pause })
     // A tool that ignores its signal must not hold the caller.
     const running = execute(input, {
       callId,
@@ -110,6 +120,27 @@ async function attemptCall(
     return { kind: 'threw', error }
   } finally {
     bound.removeEventListener('abort', onAbort)
+    patience.end()
+  }
+}
+
+interface Asker {
+  readonly answerQuestion: AnswerQuestion
+  readonly pauseDeadline: () => () => void
+}
+
+/** While somebody is asked neither the call's deadline comes nearer nor that of who made it. */
+function askerFor({ callId, caller, tool, askClient, pause }: Execution, asker: Asker): AskPerson {
+  let asked = 0
+  return async (question, signal) => {
+    asked += 1
+    const call = { callId, caller, tool, number: asked, ...(askClient && { askClient }) }
+    const resumed = [asker.pauseDeadline(), ...(pause ? [pause()] : [])]
+    try {
+      return await asker.answerQuestion(call, question, signal)
+    } finally {
+      for (const resume of resumed) resume()
+    }
   }
 }
 

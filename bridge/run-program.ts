@@ -1,6 +1,7 @@
 import type { Caller } from '../catalog/caller.ts'
 import type { View } from '../catalog/view.ts'
 import type { Pending } from './approval.ts'
+import type { AskClient } from './asking/ask-client.ts'
 import type { OnProgress } from './dispatching/call-request.ts'
 import type { ProgramLimits } from './isolate/program-host.ts'
 import type { MakeRunDeps } from './make-run.ts'
@@ -30,6 +31,8 @@ export interface RunRequest {
   readonly parentCallId?: string
   /** Told of the steps of its calls. */
   readonly onProgress?: OnProgress
+  /** Where the questions of its running calls go first. */
+  readonly askClient?: AskClient
   /** Whether calls of the client's own tools can leave for it: the run then waits for the results. */
   readonly reachesClient?: boolean
   /** Told each time that a call of it has begun to wait, once the run is kept. */
@@ -96,7 +99,7 @@ interface ReadyRun {
 }
 
 function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal: AbortSignal): Promise<StretchEnd> {
-  const { source, view, caller, memory, turnId, parentCallId, onProgress } = request
+  const { source, view, caller, memory, turnId, parentCallId, onProgress, askClient } = request
   const stretch = {
     id,
     source: typeof source === 'string' ? source : undefined,
@@ -111,6 +114,7 @@ function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal:
     ...(turnId !== undefined && { turnId }),
     ...(parentCallId !== undefined && { parentCallId }),
     ...(onProgress && { onProgress }),
+    ...(askClient && { askClient }),
   }
   return executeProgram(stretch, { ...deps, ...toldOf(request, deps) }, signal)
 }

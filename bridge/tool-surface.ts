@@ -11,6 +11,7 @@ import { searchView } from '../catalog/search-view.ts'
 import type { Tool } from '../catalog/tool.ts'
 import type { Resolution, View } from '../catalog/view.ts'
 import type { CallHold } from './approving/call-hold.ts'
+import type { AskClient } from './asking/ask-client.ts'
 import type { ApprovalNeed } from '../policy/rules/approval-need.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
 import type { OnProgress } from './dispatching/call-request.ts'
@@ -50,6 +51,8 @@ export interface SurfaceOptions {
   /** Calls of an earlier part of the run: the next one's number follows. */
   readonly callCount?: number
   readonly onProgress?: OnProgress
+  /** Where the questions of running tools go first. */
+  readonly askClient?: AskClient
   /** Keeps calls that wait, unless each is given a hold of its own. */
   readonly hold?: CallHold
 }
@@ -151,7 +154,7 @@ class Surface implements ToolSurface {
   }
 
   async callHeld(held: HeldCall, signal: AbortSignal): Promise<SettledCall> {
-    const { view, caller, runId, turnId, parentCallId, memory, onProgress } = this.#options
+    const { view, caller, runId, turnId, parentCallId, memory, onProgress, askClient } = this.#options
     const queryFor = (id: string): string | undefined => memory.queryFor(id)
     const shown = (id: string): Tool | undefined => memory.shown(id)
     const within = {
@@ -159,6 +162,7 @@ class Surface implements ToolSurface {
       ...(turnId !== undefined && { turnId }),
       ...(parentCallId !== undefined && { parentCallId }),
       ...(onProgress && { onProgress }),
+      ...(askClient && { askClient }),
     }
     const request = { callId: this.#idOf(held.target), ...held, view, caller, queryFor, shown, ...within }
     const calling = this.#deps.dispatch(request, signal)

@@ -17,4 +17,6 @@ export interface CallHold {
   readonly parked: AbortSignal
   /** Whether the client can be given a call of its own tool, and brings the result. */
   readonly reachesClient: boolean
+  /** A person is asked in the middle of the call: time stands still for who made it until the given function is called. */
+  readonly pause?: () => () => void
 }

@@ -6,6 +6,7 @@ import type { Verdict } from '../../policy/decide.ts'
 import type { ApprovalDesk } from '../approval.ts'
 import type { CallHold } from '../approving/call-hold.ts'
 import type { FrozenCall } from '../approving/frozen-call.ts'
+import type { AskClient } from '../asking/ask-client.ts'
 import type { ExecuteTool } from '../execute-tool.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { InputProblem, Notice } from '../outcome.ts'
@@ -39,6 +40,8 @@ export interface CallRequest {
   readonly shown?: (toolId: string) => Tool | undefined
   readonly hold?: CallHold
   readonly onProgress?: OnProgress
+  /** Where a running tool's questions go first. */
+  readonly askClient?: AskClient
   /** Runs the admitted tool in the place of its own way: the same tool, over a connection that is the caller's alone. */
   readonly execute?: ToolExecute
 }
@@ -48,6 +51,8 @@ export interface DispatcherDeps {
   readonly current: (id: string) => Tool | undefined
   /** Policy in force now, for this caller and the final input. */
   readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
+  /** Why the caller may make no call any more; asked anew for each. Absent: it always may. */
+  readonly callerFault?: (caller: Caller) => Promise<string | undefined>
   readonly repair: (args: JsonValue, tool: Tool) => { readonly args: JsonValue; readonly notices: readonly Notice[] }
   readonly validate: (tool: Tool, args: JsonValue) => Validation
   readonly signature: (tool: Tool) => string

@@ -43,7 +43,7 @@ export async function makeCall(at: AdmittedCall, deps: DispatcherDeps, signal: A
     return { outcome: answered.outcome, wasMade: false, ...about }
   }
   // While a person thought about it, either may have changed.
-  const still = admitFrozen(frozen, request, deps)
+  const still = await admitFrozen(frozen, request, deps)
   if (still.kind === 'refused') {
     await hold?.end(frozen.callId)
     return { outcome: still.outcome, wasMade: false, ...about }
@@ -65,8 +65,12 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
   const execute = answer === undefined ? (request.execute ?? at.tool.execute) : () => answeredBy(answer)
   const tool = { ...at.tool, ...(execute && { execute }) }
   const event = toolEvent(request, tool, frozen.input)
-  const { caller, onProgress } = request
-  const told = onProgress && { onProgress: (step: CallProgress) => onProgress(step, tool.id) }
+  const { caller, onProgress, askClient, hold } = request
+  const told = {
+    ...(onProgress && { onProgress: (step: CallProgress) => onProgress(step, tool.id) }),
+    ...(askClient && { askClient }),
+    ...(hold?.pause && { pause: hold.pause }),
+  }
   const outcome = await deps.execute({ tool, input: frozen.input, callId, caller, event, ...told }, signal)
   return { outcome, wasMade: true }
 }

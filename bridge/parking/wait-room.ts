@@ -104,6 +104,7 @@ export class WaitRoom {
       end: () => this.#leave(operation),
       parked: this.#parked.signal,
       reachesClient,
+      pause: () => this.#pause(),
     }
     return { hold, frozen }
   }
@@ -135,6 +136,16 @@ export class WaitRoom {
     if (known === undefined) await this.#keep()
     this.#look()
     return pending
+  }
+
+  /** For a question in the middle of a call: what is under way cannot be parked, but its wait is no time of the program's. */
+  #pause(): () => void {
+    this.#clock?.pause()
+    let isPaused = true
+    return () => {
+      if (isPaused) this.#clock?.resume()
+      isPaused = false
+    }
   }
 
   async #leave(operation: number): Promise<void> {

@@ -5,6 +5,7 @@ import type { ProgramValues } from '../answer-operation.ts'
 import type { Pending } from '../approval.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { Operation, ProgramEnd, ProgramHost, ProgramLimits } from '../isolate/program-host.ts'
+import type { AskClient } from '../asking/ask-client.ts'
 import type { OnProgress } from '../dispatching/call-request.ts'
 import { createJournal } from '../journal.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
@@ -30,6 +31,7 @@ export interface Stretch {
   readonly turnId?: string
   readonly parentCallId?: string
   readonly onProgress?: OnProgress
+  readonly askClient?: AskClient
   /** Whether calls of the client's own tools can leave for it. */
   readonly reachesClient: boolean
   /** Part of the ids of such calls. */
@@ -132,6 +134,7 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
     callCount,
     ...within,
     ...(stretch.onProgress && { onProgress: stretch.onProgress }),
+    ...(stretch.askClient && { askClient: stretch.askClient }),
   })
   const artifacts: Artifact[] = [...(from?.earlier.artifacts ?? [])]
   const journal = createJournal()

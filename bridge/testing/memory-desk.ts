@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDesk, ApprovalRequest, ApprovalState } from '../approval.ts'
+import type { Approval, ApprovalDesk, ApprovalRequest, ApprovalState, SettledApproval } from '../approval.ts'
 
 export interface MemoryDesk extends ApprovalDesk {
   open(request: ApprovalRequest): Promise<Approval>
@@ -7,7 +7,7 @@ export interface MemoryDesk extends ApprovalDesk {
   requests(): readonly ApprovalRequest[]
   parkedIds(): readonly string[]
   /** Decides a pending one, by its id or the id of its call. */
-  decide(idOrCall: string, state: Exclude<ApprovalState, 'pending'>, more?: Partial<Approval>): void
+  decide(idOrCall: string, state: Exclude<ApprovalState, 'pending'>, more?: Partial<SettledApproval>): void
   /** Resolves with the nth row, once it has been opened. */
   opened(count: number): Promise<Approval>
 }
@@ -36,7 +36,7 @@ export function createMemoryDesk(): MemoryDesk {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       look()
     })
-  const close = (id: string, state: Exclude<ApprovalState, 'pending'>, more: Partial<Approval>): void => {
+  const close = (id: string, state: Exclude<ApprovalState, 'pending'>, more: Partial<SettledApproval>): void => {
     const row = rows.get(id)
     if (row?.state === 'pending') set({ ...row, state, ...more })
   }

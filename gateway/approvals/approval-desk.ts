@@ -1,6 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Approval, ApprovalCause, ApprovalDesk, ApprovalRequest, NoRoom } from '../../bridge/approval.ts'
+import type {
+  Approval,
+  ApprovalCause,
+  ApprovalDesk,
+  ApprovalRequest,
+  NoRoom,
+  SettledApproval,
+} from '../../bridge/approval.ts'
+import type { FilledForm } from '../../bridge/asking/fill-form.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { EndedApproval } from '../store/approval-store.ts'
 import type { Store } from '../store/store.ts'
@@ -11,6 +19,8 @@ import { createDueTimer } from './due-timer.ts'
 import type { Ending } from './end-approval.ts'
 import { BY_GATEWAY, decisionReceipt, endApproval, endedApproval } from './end-approval.ts'
 import { findGrant } from './find-grant.ts'
+import { createGivenAnswers } from './given-answers.ts'
+import { judgeAnswer } from './judge-answer.ts'
 import { END_BATCH_ROWS } from './limits.ts'
 import type { PendingBounds } from './no-room.ts'
 import { noRoomFor, roomOf } from './no-room.ts'
@@ -66,6 +76,7 @@ export async function openApprovalDesk(deps: ApprovalDeskDeps): Promise<GatewayD
 class StoreDesk implements GatewayDesk {
   readonly #deps: ApprovalDeskDeps
   readonly #waiters: Waiters = createWaiters()
+  readonly #answers = createGivenAnswers()
   readonly #listeners = new Set<(approval: Approval) => void>()
   readonly #expiry: DueTimer
   #closing: Promise<void> | undefined
@@ -114,7 +125,7 @@ class StoreDesk implements GatewayDesk {
     return kept
   }
 
-  async settled(tenant: string, id: string, signal: AbortSignal): Promise<Approval> {
+  async settled(tenant: string, id: string, signal: AbortSignal): Promise<SettledApproval> {
     const stop = new AbortController()
     // Before the row is read: what ends between the two is heard.
     const woken = this.#waiters.wait(tenant, id, AbortSignal.any([signal, stop.signal]))
@@ -123,7 +134,11 @@ class StoreDesk implements GatewayDesk {
     try {
       const row = await this.#deps.store.approvals.get(tenant, id)
       if (row === undefined) throw new TypeError(`there is no approval "${id}" to wait for`)
-      return row.approval.state === 'pending' ? await woken : row.approval
+      const settled = row.approval.state === 'pending' ? await woken : row.approval
+      // Decided in this very moment: the answer is put away right after the row has ended.
+      if (settled === row.approval) await breathe()
+      const answer = this.#answers.take(settled)
+      return answer === undefined ? settled : { ...settled, answer }
     } finally {
       stop.abort()
     }
@@ -149,15 +164,28 @@ class StoreDesk implements GatewayDesk {
       await this.#expire()
       return this.decide(decisions, by)
     }
+    const judged = new Map(
+      read.flatMap(([decision, approval]) =>
+        approval ? [[decision.id, judgeAnswer(approval, decision)] as const] : [],
+      ),
+    )
     const open = read.flatMap(([decision, approval]) =>
-      approval?.state === 'pending' && approval.allowedDecisions.includes(decision.decision)
+      approval?.state === 'pending' &&
+      approval.allowedDecisions.includes(decision.decision) &&
+      judged.get(decision.id)?.kind === 'filled'
         ? [endApproval(approval, endingBy(approval, decision, { by: by.by, atMs }), this.#deps.noticesOf)]
         : [],
     )
     const ended = open.length === 0 ? [] : await this.#deps.store.approvals.end(open)
     const results = new Map(ended.flatMap((each) => (each ? [[each.approval.id, each] as const] : [])))
+    for (const each of ended) if (each?.kind === 'ended') this.#keepAnswer(each.approval, judged.get(each.approval.id))
     this.#tell(ended)
-    return read.map(([decision, approval]) => decidedBy(decision, results.get(decision.id), approval))
+    return read.map(([decision, approval]) => {
+      const answer = judged.get(decision.id)
+      const isAsked = approval?.state === 'pending' && approval.allowedDecisions.includes(decision.decision)
+      if (isAsked && answer?.kind === 'problem') return { kind: 'bad-answer', approval, message: answer.message }
+      return decidedBy(decision, results.get(decision.id), approval)
+    })
   }
 
   whenEnded(listener: (approval: Approval) => void): void {
@@ -212,6 +240,11 @@ class StoreDesk implements GatewayDesk {
       for (const listener of this.#listeners) listener(each.approval)
     }
     this.#deps.onNotices()
+  }
+
+  #keepAnswer(approval: Approval, answer: FilledForm | undefined): void {
+    const isForm = approval.question?.kind === 'form' && approval.state !== 'denied'
+    if (isForm && answer?.kind === 'filled') this.#answers.put(approval, answer.content)
   }
 
   #causeOf({ cause }: ApprovalRequest): ApprovalCause {

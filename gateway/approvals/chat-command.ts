@@ -74,6 +74,8 @@ function sentenceOf(decided: Decided): string {
   switch (decided.kind) {
     case 'absent':
       return `There is no approval ${decided.id}.`
+    case 'bad-answer':
+      return `${named(decided.approval)} was not answered: ${decided.message}.`
     case 'not-allowed':
       return `${named(decided.approval)} can be decided as ${decided.approval.allowedDecisions.join(', ')}.`
     case 'decided':

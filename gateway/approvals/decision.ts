@@ -15,6 +15,8 @@ export interface Decision {
   readonly untilMs?: number
   /** JSON Schema that the arguments of calls covered by that grant match; known to be sound. */
   readonly args?: JsonObject
+  /** Values for the fields that a tool asks for, as they were given; goes to the tool and is kept nowhere. */
+  readonly answer?: JsonObject
 }
 
 /** Who answers; `agents` are those whose approvals it may see. */
@@ -31,6 +33,8 @@ export type Decided =
   /** It had ended otherwise. */
   | { readonly kind: 'conflict'; readonly approval: Approval }
   | { readonly kind: 'absent'; readonly id: string }
+  /** The values are not what is asked for; nothing was decided. */
+  | { readonly kind: 'bad-answer'; readonly approval: Approval; readonly message: string }
   /** The decision is none of those that were asked for. */
   | { readonly kind: 'not-allowed'; readonly approval: Approval }
 

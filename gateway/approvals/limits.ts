@@ -41,6 +41,12 @@ export const END_BATCH_ROWS = 100
 /** 64 random bits: no secret, but typed by hand at times. */
 export const ID_BYTES = 8
 
+/** Answers to questions that their tools have not come for: they come within the same second, or never. */
+export const GIVEN_ANSWERS_MAX = 1_000
+
+/** JSON of an answer to a form. */
+export const ANSWER_MAX_CHARS = 65_536
+
 /** A reason that a person gives. */
 export const REASON_MAX_CHARS = 512
 

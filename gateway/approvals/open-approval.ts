@@ -36,6 +36,7 @@ export function newApproval(request: ApprovalRequest, deps: NewApprovalDeps): Ap
     severity,
     allowedDecisions,
     cause,
+    ...(request.question && { question: request.question }),
     toolId: tool.id,
     schemaHash: tool.schemaHash,
     input: shownInput(input),

@@ -4,7 +4,7 @@ import { problemsOf } from '../../bridge/arguments/problems.ts'
 import { readCallForm } from '../../bridge/arguments/call-form.ts'
 import { repairArguments } from '../../bridge/arguments/repair.ts'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
-import { createAnswerQuestion } from '../../bridge/approving/answer-question.ts'
+import { createAnswerQuestion } from '../../bridge/asking/answer-question.ts'
 import type { Dispatch, Validation } from '../../bridge/dispatcher.ts'
 import { createDispatcher } from '../../bridge/dispatcher.ts'
 import { createExecuteTool } from '../../bridge/execute-tool.ts'
@@ -24,6 +24,7 @@ import type { SchemaChecker } from '../../catalog/schema.ts'
 import { createHitTypes } from '../../catalog/hit-types.ts'
 import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
+import type { CallerFault } from '../auth/caller-fault.ts'
 import type { ToolSearch } from '../config/tool-search.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
@@ -35,6 +36,7 @@ export { readCallForm }
 
 export interface BridgeDeps extends CatalogParts {
   readonly views: ViewCache
+  readonly callerFault: CallerFault
   readonly hooks: () => readonly RegisteredHook[]
   /** Resolves when every plugin has had its time to register its own. */
   readonly hooksRegistered?: () => Promise<void>
@@ -66,6 +68,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
   const dispatchOne = createDispatcher({
     current: (id) => deps.catalog.snapshot().byId.get(id),
     decide: (tool, caller, input) => deps.views.decide(tool, caller, input),
+    callerFault: deps.callerFault,
     repair: (args, tool) => repairArguments(args, tool.inputSchema),
     validate: (tool, args) => validate(tool, args, deps.schemas),
     signature: signatureOf,
@@ -81,7 +84,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,
       cut: cutText,
-      ...(deps.desk && { answerQuestion: createAnswerQuestion(deps.desk) }),
+      ...(deps.desk && { answerQuestion: createAnswerQuestion({ ...deps, desk: deps.desk }) }),
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),

@@ -2,6 +2,7 @@ import type { OnProgress } from '../../bridge/dispatching/call-request.ts'
 import { createCodePresentation } from '../../bridge/presentation/code.ts'
 import { createDirectPresentation, definitionOf } from '../../bridge/presentation/direct.ts'
 import type { CallHold } from '../../bridge/approving/call-hold.ts'
+import type { AskClient } from '../../bridge/asking/ask-client.ts'
 import type { CallWaiting, Mode, ModelCall, Presentation } from '../../bridge/presentation/presentation.ts'
 import type { ToolsDeps } from '../../bridge/presentation/tools.ts'
 import { createToolsPresentation } from '../../bridge/presentation/tools.ts'
@@ -26,6 +27,8 @@ export interface PresentRequest {
   readonly memory: QueryMemory
   /** Told of the steps of calls that take long. */
   readonly onProgress?: OnProgress
+  /** Where the questions of running tools go first. */
+  readonly askClient?: AskClient
   /** Keeps a call that waits, where no turn does. */
   readonly hold?: CallHold
   /** Told of approvals that calls of a program wait for, where no turn is. */
@@ -81,8 +84,8 @@ export function createPresenter(deps: PresenterDeps): Presenter {
 }
 
 function presentationOf(view: View, request: PresentRequest, deps: PresenterDeps): Presentation {
-  const { caller, clientTools, memory, onProgress, hold, onRunWaiting } = request
-  const told = onProgress && { onProgress }
+  const { caller, clientTools, memory, onProgress, askClient, hold, onRunWaiting } = request
+  const told = { ...(onProgress && { onProgress }), ...(askClient && { askClient }) }
   const createSurface = ({ id, waiting }: ModelCall): ToolSurface => {
     const keeping = waiting ? { turnId: waiting.turnId, hold: waiting.hold } : hold && { hold }
     return deps.createSurface({ view, caller, memory, parentCallId: id, ...keeping, ...told })

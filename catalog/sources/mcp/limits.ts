@@ -130,11 +130,18 @@ export const LISTING_MAX_LENGTH = 16_384
 /** Icons of one tool, in as many sizes and themes as a screen may want. */
 export const ICONS_MAX = 8
 
-/** A question of a server to a person, in UTF-16 units: what an approval shows of it. */
-export const QUESTION_MAX_LENGTH = 512
+/** Questions of one call; the further ones are declined. A person fills in a wizard, not a thousand forms. */
+export const QUESTIONS_PER_CALL_MAX = 20
 
-/** Part of the longest silence that a question may wait: its answer has to reach the server before the call times out. */
-export const QUESTION_WAIT_SHARE = 0.9
+/** Questions of one server in so much time, over all its calls: a person could not read more. */
+export const QUESTIONS_PER_WINDOW_MAX = 60
+export const QUESTION_WINDOW_MS = 60_000
+
+/** JSON of a question, in UTF-16 units: a long form or a short conversation. */
+export const QUESTION_MAX_LENGTH = 262_144
+
+/** Longest that a timer can be set to: the call's own time is kept beside it. */
+export const NO_TIMEOUT_MS = 2_147_483_647
 
 /** Results of one call that may ask for input before the last; the SDK's own number. */
 export const QUESTION_ROUNDS_MAX = 10

@@ -13,6 +13,10 @@ interface CommonServerConfig {
   readonly maxTools?: number
   /** `file:` addresses of folders that the server is told it may work in. */
   readonly roots?: readonly string[]
+  /** Whether the server may ask callers for input while a tool runs; `ask` by default. */
+  readonly elicitation?: 'ask' | 'off'
+  /** Whether the server may ask for an answer of the caller's model; `ask` by default, and then a person is asked first. */
+  readonly sampling?: 'ask' | 'off'
 }
 
 export interface McpToolConfig {

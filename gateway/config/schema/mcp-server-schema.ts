@@ -34,6 +34,18 @@ const limits = {
       description: 'Folders that the server is told it may work in; relative to this file, or `file:` addresses.',
     }),
   ),
+  elicitation: Type.Optional(
+    Type.Enum(['ask', 'off'], {
+      description:
+        'Whether the server may ask for input while a tool runs: `ask` puts it to the client that made the call, or to whoever decides its approvals. Default ask.',
+    }),
+  ),
+  sampling: Type.Optional(
+    Type.Enum(['ask', 'off'], {
+      description:
+        "Whether the server may ask for an answer of a model: `ask` puts it to the client that made the call, or to whoever decides its approvals; once allowed there the agent's own model answers. Default ask.",
+    }),
+  ),
   maxTools: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100_000, description: 'Tools past this number are left out. Default 10000.' }),
   ),

@@ -72,7 +72,7 @@ test('a body that is none decides nothing, and says what is wrong', async () => 
 const BAD_BODIES: readonly (readonly [object, unknown])[] = [
   [{}, 'decision is "allow-once" | "allow-always" | "deny", got nothing'],
   [{ decision: 'allow' }, 'decision is "allow-once" | "allow-always" | "deny", got "allow"'],
-  [{ decision: 'deny', note: 1 }, 'unknown field "note"; there are decision, reason, until, args'],
+  [{ decision: 'deny', note: 1 }, 'unknown field "note"; there are decision, reason, until, args, answer'],
   [{ decision: 'deny', reason: 'x'.repeat(513) }, 'reason is a text of at most 512 characters'],
   [
     { decision: 'deny', until: '2099-01-01T00:00:00Z' },

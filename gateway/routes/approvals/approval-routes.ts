@@ -111,6 +111,8 @@ function answer(
       throw noSuch('approval', decided.id)
     case 'not-allowed':
       throw invalid('decision', notOffered(decided.approval))
+    case 'bad-answer':
+      throw invalid('answer', decided.message)
     case 'conflict': {
       // With what was decided: whoever lost the race need not ask again.
       const error = new HttpError('conflict', ended(decided.approval))
@@ -128,6 +130,8 @@ function resultOf(decided: Decided): Readonly<Record<string, unknown>> {
       return { id: decided.approval.id, result: 'decided', approval: decided.approval }
     case 'absent':
       return { id: decided.id, result: 'not_found', message: noSuch('approval', decided.id).message }
+    case 'bad-answer':
+      return { id: decided.approval.id, result: 'invalid_request', message: decided.message }
     case 'not-allowed':
       return { id: decided.approval.id, result: 'invalid_request', message: notOffered(decided.approval) }
     case 'conflict': {

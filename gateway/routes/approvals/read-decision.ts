@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { SchemaChecker } from '../../../catalog/schema.ts'
 import type { Decision } from '../../approvals/decision.ts'
 import { DECISIONS } from '../../approvals/decision.ts'
-import { DECISIONS_MAX, PATTERN_MAX_CHARS, REASON_MAX_CHARS } from '../../approvals/limits.ts'
+import { ANSWER_MAX_CHARS, DECISIONS_MAX, PATTERN_MAX_CHARS, REASON_MAX_CHARS } from '../../approvals/limits.ts'
 import { HttpError } from '../http-error.ts'
 
 export interface ReadDecisionDeps {
@@ -12,11 +12,11 @@ export interface ReadDecisionDeps {
   readonly now: () => number
 }
 
-const KEYS = ['decision', 'reason', 'until', 'args']
+const KEYS = ['decision', 'reason', 'until', 'args', 'answer']
 
 /**
- * `{ decision, reason?, until?, args? }`; the last two, of `allow-always` alone, are when its grant ends and what the
- * arguments of the calls look like that it covers.
+ * `{ decision, reason?, until?, args?, answer? }`. `until` and `args`, of `allow-always` alone, are when its grant ends
+ * and what the arguments of the calls look like that it covers; `answer` has the values that a tool asks for.
  * @throws {HttpError} 400
  */
 export function readDecision(
@@ -32,6 +32,7 @@ export function readDecision(
   const reason = readReason(body['reason'])
   const untilMs = readUntil(body['until'], deps.now())
   const args = readPattern(body['args'], deps)
+  const answer = readAnswer(body['answer'])
   if (decision !== 'allow-always' && (untilMs !== undefined || args !== undefined)) {
     const param = untilMs === undefined ? 'args' : 'until'
     throw invalid(`${param} narrows what "allow-always" allows; leave it out of "${decision}"`, param)
@@ -42,6 +43,7 @@ export function readDecision(
     ...(reason !== undefined && { reason: deps.redactText(reason) }),
     ...(untilMs !== undefined && { untilMs }),
     ...(args && { args }),
+    ...(answer && { answer }),
   }
 }
 
@@ -61,6 +63,7 @@ export async function readDecisions(
   if (!isJsonObject(body)) throw invalid(DECISIONS_FORM, 'decisions')
   const { run, decisions, ...rest } = body
   if (typeof run === 'string' && decisions === undefined) {
+    if (rest['answer'] !== undefined) throw invalid('answer is to one question; decide it by its own id', 'answer')
     const common = readDecision({ id: '', body: rest }, deps)
     return (await deps.pendingOfRun(run)).map((id) => ({ ...common, id }))
   }
@@ -114,6 +117,14 @@ function readPattern(args: JsonValue | undefined, { schemas }: ReadDecisionDeps)
   const verdict = schemas.inspect(args, 'output')
   if (verdict.kind === 'sound') return args
   throw invalid(`args is no JSON Schema that can be enforced: ${verdict.reason}`, 'args')
+}
+
+function readAnswer(answer: JsonValue | undefined): JsonObject | undefined {
+  if (answer === undefined) return undefined
+  if (!isJsonObject(answer))
+    throw invalid('answer is an object of the fields that are asked for, by their names', 'answer')
+  if (JSON.stringify(answer).length <= ANSWER_MAX_CHARS) return answer
+  throw invalid(`answer has more than ${ANSWER_MAX_CHARS} characters of JSON`, 'answer')
 }
 
 function refuseUnknown(body: JsonObject, keys: readonly string[]): void {

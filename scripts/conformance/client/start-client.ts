@@ -70,7 +70,8 @@ export function startClient(config: HttpServerConfig, logins: LoginVault): Clien
 }
 
 /** The person of the caller: agrees, and leaves every field as it came. */
-const acceptWhatIsProposed: AskPerson = async ({ schema: { properties } }) => {
+const acceptWhatIsProposed: AskPerson = async (question) => {
+  const { properties } = question.kind === 'form' ? question.schema : {}
   const fields = isJsonObject(properties) ? Object.entries(properties) : []
   const proposed = fields.flatMap(([name, field]) => {
     const value = isJsonObject(field) ? field['default'] : undefined

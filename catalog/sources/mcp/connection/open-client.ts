@@ -6,6 +6,7 @@ import { createTransport } from '../transport/create-transport.ts'
 import type { HttpTransport } from '../transport/http/http-transport.ts'
 import { checkUrl } from '../transport/http/http-transport.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
+import type { QuestionBudget } from './question-budget.ts'
 import { ServerQuestions } from './server-questions.ts'
 import type { VersionVerdict } from './server-memory.ts'
 
@@ -22,6 +23,7 @@ export interface OpenClientRequest extends ServerWay {
   readonly verdict: VersionVerdict | undefined
   readonly clientInfo: { readonly name: string; readonly version: string }
   readonly connectMs: number
+  readonly budget: QuestionBudget
 }
 
 interface Step {
@@ -72,7 +74,7 @@ function nextStep(step: Step, error: unknown): Step | undefined {
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
   const transport = createTransport(request, step.transport === 'sse' ? 'sse' : 'http')
-  const questions = new ServerQuestions(request.config.roots ?? [])
+  const questions = new ServerQuestions({ ...request, warn: request.journal.warn })
   const client = new Client(
     { ...request.clientInfo },
     {

@@ -16,6 +16,8 @@ import type { DownReason } from './down-reason.ts'
 import { downReason } from './down-reason.ts'
 import type { OpenClientRequest } from './open-client.ts'
 import { openClient } from './open-client.ts'
+import type { QuestionBudget } from './question-budget.ts'
+import { createQuestionBudget } from './question-budget.ts'
 import { createRefreshSchedule } from './refresh-schedule.ts'
 import type { ServerKnowledge } from './server-knowledge.ts'
 import { createServerKnowledge } from './server-knowledge.ts'
@@ -26,7 +28,7 @@ import { Session } from './session.ts'
 
 export interface ServerConnectionDeps extends Omit<
   OpenClientRequest,
-  'config' | 'verdict' | 'connectMs' | 'authorize'
+  'config' | 'verdict' | 'connectMs' | 'authorize' | 'budget'
 > {
   readonly server: string
   readonly config: McpServerConfig
@@ -55,11 +57,14 @@ export class ServerConnection {
   #nextSession = Promise.withResolvers<Session>()
   #lastError: string | undefined
   readonly #holder: SessionHolder
+  /** Of all sessions: a server must not get another by connecting again. */
+  readonly #budget: QuestionBudget
 
   constructor(deps: ServerConnectionDeps) {
     this.#deps = deps
     this.#known = createServerKnowledge({ ...deps, publish: (list) => this.#publish(list) })
     this.#state = { kind: 'connecting', sinceMs: deps.now() }
+    this.#budget = createQuestionBudget(deps.now)
     this.#holder = {
       current: () => this.#session,
       next: (previous) =>
@@ -198,7 +203,8 @@ export class ServerConnection {
     // Written again below when it still holds.
     this.#known.judge(undefined)
     this.#deps.authorization?.keeper.forget()
-    const open = await openClient({ ...this.#deps, verdict, connectMs, authorize: authorization?.authorize }, signal)
+    const request = { ...this.#deps, verdict, connectMs, budget: this.#budget, authorize: authorization?.authorize }
+    const open = await openClient(request, signal)
     const session = new Session(open, { timing, clean: journal.clean, onDoubt })
     const wasAnswered = performance.now() - startedMs < timing.probeMs
     // A probe that only timed out says nothing: the server may have been busy starting.

@@ -5,30 +5,26 @@ import type {
   CallToolResult,
   Client,
   ClientCapabilities,
+  CreateMessageResult,
   ElicitResult,
   InputRequest,
   InputRequiredResult,
   InputResponse,
 } from '@modelcontextprotocol/client'
-import { isInputRequiredResult } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../../../json.ts'
-import { isJsonObject } from '../../../json.ts'
+import { isInputRequiredResult, isSpecType, ProtocolError } from '@modelcontextprotocol/client'
 import type { AskPerson, ToolAnswer } from '../../../question.ts'
 import { McpCallError } from '../errors.ts'
-import {
-  QUESTION_MAX_LENGTH,
-  QUESTION_ROUNDS_MAX,
-  QUESTION_WAIT_SHARE,
-  QUESTIONS_PER_ROUND_MAX,
-  STATE_ONLY_PAUSE_MS,
-} from '../limits.ts'
+import { QUESTION_ROUNDS_MAX, QUESTIONS_PER_ROUND_MAX, STATE_ONLY_PAUSE_MS } from '../limits.ts'
+import type { McpServerConfig } from '../server-config.ts'
+import type { CallQuestions } from './call-questions.ts'
+import { createCallQuestions } from './call-questions.ts'
+import type { QuestionBudget } from './question-budget.ts'
+import { readElicitation, readSampling } from './read-question.ts'
 
 /** A call that the server may ask back about. */
 export interface QuestionableCall {
   /** Absent where the caller has nobody to ask. */
   readonly ask: AskPerson | undefined
-  /** Longest silence of the server, in milliseconds; it is silent while it waits for an answer. */
-  readonly idleMs: number
   readonly signal: AbortSignal
 }
 
@@ -38,112 +34,165 @@ export interface CallInput {
   readonly requestState?: string
 }
 
+export interface ServerQuestionsDeps {
+  readonly config: Pick<McpServerConfig, 'roots' | 'elicitation' | 'sampling'>
+  readonly budget: QuestionBudget
+  readonly warn: (message: string) => void
+}
+
 type SendCall = (input: CallInput) => Promise<CallToolResult>
 
 /**
- * What a server asks back: questions for a person go to the caller of the call that they belong to, or are declined.
- * Sampling is not offered, so that a server knows not to ask for it. Roots are those of the configuration.
+ * What a server asks back goes to the caller of the call that it belongs to, or is declined. What the configuration
+ * switches off is not offered, so that a server knows not to ask for it. Roots are those of the configuration.
  */
 export class ServerQuestions {
+  readonly #deps: ServerQuestionsDeps
   readonly #roots: readonly string[]
-  readonly #calls = new Set<QuestionableCall>()
+  readonly #calls = new Set<CallQuestions>()
+  #othersUnderWay = 0
 
-  constructor(roots: readonly string[]) {
-    this.#roots = roots
+  constructor(deps: ServerQuestionsDeps) {
+    this.#deps = deps
+    this.#roots = deps.config.roots ?? []
   }
 
   get capabilities(): ClientCapabilities {
-    return { elicitation: { form: {} }, ...(this.#roots.length > 0 && { roots: {} }) }
+    const { elicitation, sampling } = this.#deps.config
+    return {
+      ...(elicitation !== 'off' && { elicitation: { form: {}, url: {} } }),
+      ...(sampling !== 'off' && { sampling: {} }),
+      ...(this.#roots.length > 0 && { roots: {} }),
+    }
   }
 
   /** Answers what comes over this client, in requests of its own and in results that ask for input. */
   answerOver(client: Client): void {
-    client.setRequestHandler('elicitation/create', ({ params }) => this.#answer(params))
-    if (this.#roots.length > 0) client.setRequestHandler('roots/list', () => ({ roots: this.#roots.map(rootOf) }))
+    const { elicitation, sampling, roots } = this.capabilities
+    if (elicitation) {
+      client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => this.#elicit(params, mcpReq.signal))
+    }
+    if (sampling) {
+      client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+        this.#sample(params, mcpReq.signal),
+      )
+    }
+    if (roots) client.setRequestHandler('roots/list', () => ({ roots: this.#roots.map(rootOf) }))
   }
 
   /**
-   * Makes a call. What the server asks meanwhile in requests of its own is about this call where no other is under way;
-   * a result that asks for input is answered, and the call sent again with the answers.
+   * Makes a call. What the server asks meanwhile in requests of its own is about this call where nothing else is under
+   * way; a result that asks for input is answered, and the call sent again with the answers.
    */
-  async during(call: QuestionableCall, send: SendCall): Promise<CallToolResult> {
-    this.#calls.add(call)
+  async during({ ask, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
+    const questions = createCallQuestions({ ask, signal, ...this.#deps })
+    this.#calls.add(questions)
     try {
       let result = await send({})
       for (let round = 1; isInputRequiredResult(result); round += 1) {
         if (round > QUESTION_ROUNDS_MAX) throw noInput(`asks for input more than ${QUESTION_ROUNDS_MAX} times`)
-        result = await send(await this.#answersTo(result, call))
+        result = await send(await this.#answersTo(result, { questions, signal }))
       }
       return result
     } finally {
-      this.#calls.delete(call)
+      this.#calls.delete(questions)
+      questions.end()
     }
   }
 
-  async #answersTo(
-    { inputRequests = {}, requestState }: InputRequiredResult,
-    call: QuestionableCall,
-  ): Promise<CallInput> {
+  /** Something beside calls: while it is under way a question may be about it, and is nobody's. */
+  async beside<T>(work: () => Promise<T>): Promise<T> {
+    this.#othersUnderWay += 1
+    try {
+      return await work()
+    } finally {
+      this.#othersUnderWay -= 1
+    }
+  }
+
+  async #answersTo({ inputRequests = {}, requestState }: InputRequiredResult, round: Round): Promise<CallInput> {
     const requests = Object.entries(inputRequests)
     if (requests.length > QUESTIONS_PER_ROUND_MAX) throw noInput(`asks ${requests.length} things at once`)
     const answers = await Promise.all(
-      requests.map(async ([key, request]) => [key, await this.#answerInResult(request, call)] as const),
+      requests.map(async ([key, request]) => [key, await this.#answerInResult(request, round)] as const),
     )
     // A server that only wants to be asked again must not keep both busy.
-    if (requests.length === 0) await pause(STATE_ONLY_PAUSE_MS, undefined, { signal: call.signal })
+    if (requests.length === 0) await pause(STATE_ONLY_PAUSE_MS, undefined, { signal: round.signal })
     return {
       ...(requests.length > 0 && { inputResponses: Object.fromEntries(answers) }),
       ...(requestState !== undefined && { requestState }),
     }
   }
 
-  async #answerInResult({ method, params }: InputRequest, call: QuestionableCall): Promise<InputResponse> {
-    if (method === 'elicitation/create') return ask(params, call)
-    if (method === 'roots/list' && this.#roots.length > 0) return { roots: this.#roots.map(rootOf) }
+  async #answerInResult({ method, params }: InputRequest, { questions, signal }: Round): Promise<InputResponse> {
+    const { elicitation, sampling, roots } = this.capabilities
+    if (method === 'elicitation/create' && elicitation) {
+      return elicitResultOf(await questions.ask(readElicitation(params), signal))
+    }
+    if (method === 'sampling/createMessage' && sampling) {
+      const answer = await questions.ask(readSampling(params), signal)
+      const result = sampleOf(answer)
+      // A result has no place to say no in; the call cannot go on without.
+      if (result === undefined) throw noInput(`asks for a model's answer, and ${refusalOf(answer)}`)
+      return result
+    }
+    if (method === 'roots/list' && roots) return { roots: this.#roots.map(rootOf) }
     throw noInput(`asks for ${method}, which is not offered`)
   }
 
-  /** Over a pipe nothing says whose call a question is about; with several under way another's person might be asked. */
-  async #answer(params: unknown): Promise<ElicitResult> {
+  async #elicit(params: unknown, signal: AbortSignal): Promise<ElicitResult> {
+    const only = this.#onlyCall()
+    return only === undefined ? { action: 'decline' } : elicitResultOf(await only.ask(readElicitation(params), signal))
+  }
+
+  /** @throws {ProtocolError} as the specification has it where the answer is no */
+  async #sample(params: unknown, signal: AbortSignal): Promise<CreateMessageResult> {
+    const answer: ToolAnswer = (await this.#onlyCall()?.ask(readSampling(params), signal)) ?? { action: 'decline' }
+    const result = sampleOf(answer)
+    if (result === undefined) throw new ProtocolError(SAMPLING_REFUSED, refusalOf(answer))
+    return result
+  }
+
+  /**
+   * Nothing says whose call a request of the server is about; with several under way another's person might be asked,
+   * and after the call there is nobody.
+   */
+  #onlyCall(): CallQuestions | undefined {
     const [only, ...others] = this.#calls
-    return only === undefined || others.length > 0 ? { action: 'decline' } : ask(params, only)
+    return others.length > 0 || this.#othersUnderWay > 0 ? undefined : only
   }
 }
+
+interface Round {
+  readonly questions: CallQuestions
+  readonly signal: AbortSignal
+}
+
+/** Of the specification's own example: the user rejected it. */
+const SAMPLING_REFUSED = -1
 
 function noInput(what: string): McpCallError {
   return new McpCallError('input-required', `the tool ${what}`)
 }
 
-async function ask(params: unknown, call: QuestionableCall): Promise<ElicitResult> {
-  const question = readQuestion(params)
-  if (call.ask === undefined || question === undefined) return { action: 'decline' }
-  const waitMs = Math.floor(call.idleMs * QUESTION_WAIT_SHARE)
-  try {
-    return resultOf(await call.ask({ ...question, waitMs }, call.signal))
-  } catch {
-    // The call was aborted, or nobody could be asked: the server hears that there is no answer.
-    return { action: 'cancel' }
-  }
-}
-
-/** A form; an address to be opened is nothing that the server may have a person do here. */
-function readQuestion(params: unknown): { readonly message: string; readonly schema: JsonObject } | undefined {
-  if (!isJsonObject(params) || params['mode'] === 'url') return undefined
-  const { message, requestedSchema } = params
-  if (typeof message !== 'string') return undefined
-  return {
-    message: message.slice(0, QUESTION_MAX_LENGTH).toWellFormed(),
-    schema: isJsonObject(requestedSchema) ? requestedSchema : {},
-  }
-}
-
-function resultOf(answer: ToolAnswer): ElicitResult {
+function elicitResultOf(answer: ToolAnswer): ElicitResult {
   if (answer.action !== 'accept') return { action: answer.action }
-  const content: Record<string, string | number | boolean> = {}
+  const content: Record<string, string | number | boolean | string[]> = {}
   for (const [key, value] of Object.entries(answer.content)) {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') content[key] = value
+    else if (Array.isArray(value)) content[key] = value.filter((item) => typeof item === 'string')
   }
   return { action: 'accept', content }
+}
+
+function sampleOf(answer: ToolAnswer): CreateMessageResult | undefined {
+  const result: unknown = answer.action === 'accept' ? answer.content : undefined
+  return isSpecType.CreateMessageResult(result) ? result : undefined
+}
+
+function refusalOf(answer: ToolAnswer): string {
+  if (answer.action === 'accept') return 'what came is none'
+  return answer.reason ?? (answer.action === 'decline' ? 'it was declined' : 'nobody answered')
 }
 
 function rootOf(uri: string): { readonly uri: string; readonly name: string } {

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Progress } from '@modelcontextprotocol/client'
-import { ProtocolError } from '@modelcontextprotocol/client'
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../json.ts'
+import { startPatience } from '../../../patience.ts'
+import type { AskPerson } from '../../../question.ts'
 import type { CallProgress, ExecuteContext, ToolDefinition, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
 import type { McpTiming } from '../limits.ts'
-import { PROGRESS_TEXT_MAX_LENGTH } from '../limits.ts'
+import { NO_TIMEOUT_MS, PROGRESS_TEXT_MAX_LENGTH } from '../limits.ts'
 import type { CallFault } from '../tools/call-fault.ts'
 import { readCallFault } from '../tools/call-fault.ts'
 import type { ListBounds, ToolList } from '../tools/list-tools.ts'
@@ -105,11 +107,11 @@ export class Session {
    * when that aborts, else with the fault's error.
    */
   async request(request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
-    const { client } = this.#open
+    const { client, questions } = this.#open
     if (!offers(client, request.method)) return undefined
     this.#callsUnderWay += 1
     try {
-      return await sendRequest(client, request, signal)
+      return await questions.beside(() => sendRequest(client, request, signal))
     } catch (error) {
       signal.throwIfAborted()
       throw this.#readFault(error, request.waitMs).error
@@ -128,26 +130,36 @@ export class Session {
       return { kind: 'fault', fault: { error, session: 'kept' } }
     }
     this.#callsUnderWay += 1
+    // Our own clock, since the SDK's cannot be stopped while a person thinks.
+    const patience = startPatience({ ms: idleMs, reason: silent }, signal)
     try {
-      const result = await questions.during({ ask, idleMs, signal }, (input) =>
-        client.callTool(
-          { name: tool.name, arguments: { ...args }, ...input },
-          {
-            signal,
-            timeout: idleMs,
-            resetTimeoutOnProgress: true,
-            // The listener is what makes the SDK ask for progress.
-            onprogress: (step) => onProgress?.(this.#readStep(step)),
-            toolDefinition: tool,
-            allowInputRequired: true,
-          },
-        ),
+      const result = await questions.during(
+        { ask: unhurried(ask, patience.pause), signal: patience.signal },
+        (input) => {
+          patience.restart()
+          return client.callTool(
+            { name: tool.name, arguments: { ...args }, ...input },
+            {
+              signal: patience.signal,
+              timeout: NO_TIMEOUT_MS,
+              // The listener is what makes the SDK ask for progress.
+              onprogress: (step) => {
+                patience.restart()
+                onProgress?.(this.#readStep(step))
+              },
+              toolDefinition: tool,
+              allowInputRequired: true,
+            },
+          )
+        },
       )
+      patience.end()
       return { kind: 'result', result: await this.#withLinks(readToolResult(rawResultOf(result)), signal) }
     } catch (error) {
       signal.throwIfAborted()
-      return { kind: 'fault', fault: this.#readFault(error, idleMs) }
+      return { kind: 'fault', fault: this.#readFault(patience.isOver ? silent() : error, idleMs) }
     } finally {
+      patience.end()
       this.#callsUnderWay -= 1
       this.#settleIdle()
     }
@@ -256,6 +268,26 @@ export class Session {
     this.#doubtedMs = nowMs
     this.#deps.onDoubt()
   }
+}
+
+/** As the SDK says it of its own clock. */
+function silent(): SdkError {
+  return new SdkError(SdkErrorCode.RequestTimeout, 'request timed out')
+}
+
+/** The server is silent for as long as a person thinks. */
+function unhurried(ask: AskPerson | undefined, pauseClock: () => () => void): AskPerson | undefined {
+  return (
+    ask &&
+    (async (question, signal) => {
+      const resume = pauseClock()
+      try {
+        return await ask(question, signal)
+      } finally {
+        resume()
+      }
+    })
+  )
 }
 
 /**

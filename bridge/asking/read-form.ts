@@ -1,0 +1,118 @@
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import { checkField } from './check-field.ts'
+import type { FieldChoice, FieldValue, FormField, TextFormat } from './form-field.ts'
+import {
+  ALL_CHOICES_MAX,
+  CHOICES_MAX,
+  EXPLANATION_MAX_LENGTH,
+  FIELD_NAME_MAX_LENGTH,
+  FIELDS_MAX,
+  LINE_MAX_LENGTH,
+} from './limits.ts'
+import { isPlain, plainLine } from './plain-text.ts'
+
+/**
+ * The fields of a server's form; undefined for one that is not flat, too large, or that nobody could read and fill in as
+ * it stands. Words are cleaned; names and choices come back as they are, so that hidden characters in them refuse it.
+ */
+export function readForm(schema: JsonObject): readonly FormField[] | undefined {
+  const { properties = {}, required = [] } = schema
+  if (!isJsonObject(properties) || !Array.isArray(required)) return undefined
+  const names = Object.keys(properties)
+  if (names.length > FIELDS_MAX || !required.every((name) => typeof name === 'string' && names.includes(name))) {
+    return undefined
+  }
+  const fields = names.map((name) => readField(name, properties[name], required.includes(name)))
+  if (!fields.every((field) => field !== undefined)) return undefined
+  const choices = fields.reduce((sum, field) => sum + (field.choices?.length ?? 0), 0)
+  return choices > ALL_CHOICES_MAX ? undefined : fields
+}
+
+const NAME = /^[^\s=]+$/
+
+function readField(name: string, schema: JsonValue | undefined, isRequired: boolean): FormField | undefined {
+  const isReadable = name.length <= FIELD_NAME_MAX_LENGTH && NAME.test(name) && isPlain(name)
+  if (!isReadable || !isJsonObject(schema)) return undefined
+  const kind = readKind(schema)
+  if (kind === undefined) return undefined
+  const field: FormField = {
+    name,
+    isRequired,
+    ...kind,
+    ...wordOf(schema, 'title', LINE_MAX_LENGTH),
+    ...wordOf(schema, 'description', EXPLANATION_MAX_LENGTH),
+  }
+  const preset = schema['default']
+  // A default that the form itself does not allow is none.
+  const isFit = isFieldValue(preset) && checkField(field, preset) === undefined
+  return isFit ? { ...field, default: preset } : field
+}
+
+type FieldKind = Pick<FormField, 'type' | 'choices' | 'format' | 'min' | 'max'>
+
+function readKind(schema: JsonObject): FieldKind | undefined {
+  const { type } = schema
+  switch (typeof type === 'string' ? type : '') {
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'number':
+    case 'integer':
+      return { type: type === 'integer' ? 'integer' : 'number', ...boundsOf(schema, 'minimum', 'maximum') }
+    case 'string':
+      return readText(schema)
+    case 'array': {
+      const { items } = schema
+      const choices = isJsonObject(items) ? readChoices(items) : undefined
+      return choices && { type: 'choices', choices, ...boundsOf(schema, 'minItems', 'maxItems') }
+    }
+    default:
+      return undefined
+  }
+}
+
+const FORMATS: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time']
+
+function readText(schema: JsonObject): FieldKind | undefined {
+  const isChoice = ['enum', 'oneOf', 'anyOf'].some((key) => schema[key] !== undefined)
+  if (isChoice) {
+    const choices = readChoices(schema)
+    return choices && { type: 'choice', choices }
+  }
+  const format = FORMATS.find((each) => each === schema['format'])
+  return { type: 'text', ...(format && { format }), ...boundsOf(schema, 'minLength', 'maxLength') }
+}
+
+/** In each of the forms that the revisions have for it: `enum`, with `enumNames`, or `oneOf` and `anyOf` of constants. */
+function readChoices(schema: JsonObject): readonly FieldChoice[] | undefined {
+  const { enum: values, enumNames, oneOf, anyOf } = schema
+  const titled = oneOf ?? anyOf
+  const given = Array.isArray(values)
+    ? values.map((value: JsonValue, at) => choiceOf(value, Array.isArray(enumNames) ? enumNames[at] : undefined))
+    : Array.isArray(titled)
+      ? titled.map((each: JsonValue) => (isJsonObject(each) ? choiceOf(each['const'], each['title']) : undefined))
+      : []
+  if (given.length === 0 || given.length > CHOICES_MAX) return undefined
+  return given.every((choice) => choice !== undefined) ? given : undefined
+}
+
+function choiceOf(value: JsonValue | undefined, title: JsonValue | undefined): FieldChoice | undefined {
+  if (typeof value !== 'string' || value.length > LINE_MAX_LENGTH || !isPlain(value)) return undefined
+  return typeof title === 'string' ? { value, title: plainLine(title, LINE_MAX_LENGTH) } : { value }
+}
+
+function boundsOf(schema: JsonObject, low: string, high: string): Pick<FormField, 'min' | 'max'> {
+  const [min, max] = [schema[low], schema[high]]
+  return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) }
+}
+
+function wordOf(schema: JsonObject, key: 'title' | 'description', maxLength: number): Pick<FormField, typeof key> {
+  const text = schema[key]
+  const plain = typeof text === 'string' ? plainLine(text, maxLength) : ''
+  return plain === '' ? {} : { [key]: plain }
+}
+
+function isFieldValue(value: JsonValue | undefined): value is FieldValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string')
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,44 @@
+import type { ToolQuestion } from '../../catalog/question.ts'
+import type { FormField } from './form-field.ts'
+import { MESSAGE_MAX_LENGTH, URL_MAX_LENGTH } from './limits.ts'
+import { isPlain, plainText } from './plain-text.ts'
+import { readForm } from './read-form.ts'
+import { readSample } from './read-sample.ts'
+import type { Sample } from './sample.ts'
+
+/** A question that can be put before somebody: all of it is seen, bounded, and can be answered. */
+export type ScreenedQuestion =
+  | { readonly kind: 'form'; readonly message: string; readonly fields: readonly FormField[] }
+  | { readonly kind: 'url'; readonly message: string; readonly url: string; readonly host: string }
+  | { readonly kind: 'sample'; readonly sample: Sample }
+
+export type Screening = ScreenedQuestion | { readonly kind: 'unaskable'; readonly reason: string }
+
+/** What is left of a stranger's question. */
+export function screenQuestion(question: ToolQuestion): Screening {
+  switch (question.kind) {
+    case 'form': {
+      const fields = readForm(question.schema)
+      if (fields === undefined) return { kind: 'unaskable', reason: 'nobody could read or fill in its form' }
+      return { kind: 'form', message: plainText(question.message, MESSAGE_MAX_LENGTH), fields }
+    }
+    case 'url': {
+      const host = hostOf(question.url)
+      if (host === undefined) return { kind: 'unaskable', reason: 'its address cannot be shown as it is' }
+      return { kind: 'url', message: plainText(question.message, MESSAGE_MAX_LENGTH), url: question.url, host }
+    }
+    case 'sample':
+      return readSample(question.params)
+  }
+}
+
+/**
+ * Of an address of the web that a person can judge: shown whole, without what is hidden, and without a name before the
+ * host that looks like one.
+ */
+function hostOf(text: string): string | undefined {
+  if (text.length > URL_MAX_LENGTH || !isPlain(text) || /\s/.test(text) || !URL.canParse(text)) return undefined
+  const { protocol, host, username, password } = new URL(text)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  return isWeb && username === '' && password === '' ? host : undefined
+}
