@@ -1,21 +1,6 @@
 import type { RunErrorCode } from '../../run.ts'
-import {
-  CARRY_ATTEMPTS,
-  CARRY_JOURNAL_BYTES,
-  CARRY_WORKERS,
-  OPERATIONS_PENDING,
-  OPERATIONS_PER_RUN,
-  RUN_BYTES_OUT,
-  SECTION_TIMEOUT_FACTOR,
-} from '../limits.ts'
-import type {
-  JournalEvent,
-  Operation,
-  ProgramEnd,
-  ProgramLimits,
-  ProgramRequest,
-  RecordedAnswer,
-} from '../program-host.ts'
+import { OPERATIONS_PENDING, OPERATIONS_PER_RUN, RUN_BYTES_OUT, SECTION_TIMEOUT_FACTOR } from '../limits.ts'
+import type { Operation, ProgramEnd, ProgramLimits, ProgramRequest, RecordedAnswer } from '../program-host.ts'
 import type { ProgramMessage, WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { ProtocolError } from '../protocol.ts'
 import { programSettings } from './program-settings.ts'
@@ -23,6 +8,7 @@ import { LiveOperations } from './live-operations.ts'
 import type { RunEnding } from './run-ending.ts'
 import { endingOf, limitEnding, thrownEnding } from './run-ending.ts'
 import { ReplayCursor } from './replay-cursor.ts'
+import { RunJournal } from './run-journal.ts'
 import { RunLog } from './run-log.ts'
 import { UNKNOWN_END, divergence, lastLine, memoryMessage, timeoutMessage } from './run-messages.ts'
 import { RunUsage } from './run-usage.ts'
@@ -56,12 +42,7 @@ export class ProgramRun {
   #worker: RunWorker | undefined
   #cursor: ReplayCursor | undefined
   #log: RunLog
-  /** What happened so far, to carry the run over; undefined once that is too much to keep. */
-  #journal: JournalEvent[] | undefined = []
-  #journalBytes = 0
-  /** What the run is carried over with, until the new worker says its first word: until then nothing of it is used up. */
-  #carriedJournal: readonly JournalEvent[] | undefined
-  #recordedBefore = 0
+  readonly #journal: RunJournal
   #pending = new Set<number>()
   #unanswered: { readonly id: number; readonly operation: Operation | undefined; readonly ms: number }[] = []
   /** Live answers that came while an earlier part of the run is being replayed. */
@@ -73,7 +54,6 @@ export class ProgramRun {
   #lastId = 0
   #nowMs: number
   #awaited = 0
-  #carried = 0
   readonly #usage = new RunUsage()
   #hasEnded = false
 
@@ -83,6 +63,7 @@ export class ProgramRun {
     this.#limits = limits
     this.#nowMs = request.startMs
     this.#log = new RunLog(limits.logBytes)
+    this.#journal = new RunJournal(request.record)
     this.#cursor = request.replay === undefined ? undefined : new ReplayCursor(request.replay)
     this.#live = new LiveOperations({
       answer: request.answer,
@@ -127,7 +108,7 @@ export class ProgramRun {
   onEvent(event: Exclude<WorkerEvent, { t: 'ready' }>, bytes: number): void {
     if (this.#hasEnded) return
     this.#usage.bytesOut += bytes
-    this.#carriedJournal = undefined
+    this.#journal.onHeard()
     if (event.t === 'step') {
       // One for each section and no more: else a program would run that nobody thinks is running.
       if (this.#executing === 0) throw new ProtocolError('step of a section that was not started')
@@ -151,25 +132,18 @@ export class ProgramRun {
     if (this.#hasEnded) return
     // A program that makes its worker crash would do so again.
     const isInnocent = this.#executing === 0 || exit.wasKilled
-    // What kills one worker may kill all: one that was given to the run dead is no second loss of it.
-    const attempts = this.#carriedJournal === undefined ? CARRY_ATTEMPTS : CARRY_WORKERS
-    const journal = this.#carriedJournal ?? this.#journal
-    const isCarriable = isInnocent && journal !== undefined && this.#carried < attempts
+    const events = isInnocent ? this.#journal.carriable() : undefined
     this.#worker = undefined
-    const worker = isCarriable ? await this.#deps.replaceWorker() : undefined
+    const worker = events === undefined ? undefined : await this.#deps.replaceWorker()
     if (this.#hasEnded) return
-    if (worker === undefined) {
+    if (events === undefined || worker === undefined) {
       return this.endFromOutside(
         'worker-lost',
         `the worker died while it ran the program (${lastLine(exit.reason)}); try again`,
       )
     }
-    this.#carried++
-    const events = journal ?? []
+    this.#journal.carryOver(events)
     this.#cursor = new ReplayCursor({ events, afterLast: 'live' })
-    this.#carriedJournal = events
-    this.#recordedBefore = events.length
-    this.#journal = []
     this.#log = new RunLog(this.#limits.logBytes)
     this.#pending = new Set()
     this.#unanswered = []
@@ -188,7 +162,7 @@ export class ProgramRun {
   endFromOutside(code: RunErrorCode, message: string): void {
     const recorded = this.#cursor?.ended
     const text = recorded?.code === code ? recorded.message : message
-    this.#note({ kind: 'ended', code, message: text })
+    this.#journal.note({ kind: 'ended', code, message: text })
     this.#end({ kind: 'error', code, message: text }, 'retired')
   }
 
@@ -248,7 +222,7 @@ export class ProgramRun {
       return this.#diverge(id, recorded, asked)
     }
     this.#pending.add(id)
-    this.#note({ kind: 'asked', id, asked })
+    this.#journal.note({ kind: 'asked', id, asked })
     if (this.#cursor !== undefined && recorded !== undefined) {
       if (this.#cursor.isAnswered(id) || this.#live.has(id) || this.#isHeld(id)) return
       this.#unanswered.push({ id, ...what })
@@ -311,7 +285,7 @@ export class ProgramRun {
   #deliver(id: number, answer: RecordedAnswer, nowMs: number): void {
     if (!this.#pending.delete(id)) return
     this.#answers++
-    this.#note({ kind: 'answered', id, nowMs, answer })
+    this.#journal.note({ kind: 'answered', id, nowMs, answer })
     if (answer.kind === 'timer') this.#send({ id, kind: 2, json: '' }, nowMs)
     else this.#send({ id, kind: answer.kind === 'value' ? 1 : 0, json: answer.json }, nowMs)
   }
@@ -330,17 +304,6 @@ export class ProgramRun {
     const elapsedMs = Math.floor(performance.now() - this.#startedMs)
     const live = this.#deps.request.replay === undefined ? this.#deps.request.startMs + elapsedMs : Date.now()
     return Math.max(this.#nowMs, live)
-  }
-
-  #note(event: JournalEvent): void {
-    // While a carried run is brought to where it was, its events are in the caller's journal already.
-    if (this.#recordedBefore > 0) this.#recordedBefore--
-    else this.#deps.request.record?.(event)
-    if (this.#journal === undefined) return
-    this.#journalBytes += event.kind === 'asked' ? event.asked.length : 64
-    if (event.kind === 'answered' && event.answer.kind !== 'timer') this.#journalBytes += event.answer.json.length
-    if (this.#journalBytes > CARRY_JOURNAL_BYTES) this.#journal = undefined
-    else this.#journal.push(event)
   }
 
   #diverge(id: number, recorded: string | undefined, asked: string | undefined): void {

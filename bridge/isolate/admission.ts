@@ -1,0 +1,115 @@
+import { QUEUE_MAX, QUEUE_MAX_PER_TENANT } from './limits.ts'
+import { FairQueue } from './queue.ts'
+import type { WorkerSlot } from './worker/worker-slot.ts'
+import type { WorkerStock } from './worker/worker-stock.ts'
+
+interface Waiting {
+  readonly tenant: string
+  readonly give: (slot: WorkerSlot | undefined) => void
+}
+
+/** Who gets a worker, and who waits: tenants in turn, within bounds, and none of them ever holds the last one. */
+export class Admission {
+  readonly #stock: WorkerStock
+  readonly #max: number
+  readonly #queueWaitMs: number
+  readonly #queue = new FairQueue<Waiting>()
+  readonly #runningOf = new Map<string, number>()
+  #isClosed = false
+
+  constructor(stock: WorkerStock, options: { readonly max: number; readonly queueWaitMs: number }) {
+    this.#stock = stock
+    this.#max = options.max
+    this.#queueWaitMs = options.queueWaitMs
+  }
+
+  get queued(): number {
+    return this.#queue.size
+  }
+
+  /**
+   * A live worker for one run of this tenant, at once or after its turn in the queue; undefined when there is none in
+   * time. It counts as the tenant's until `leave`.
+   */
+  async acquire(tenant: string, signal: AbortSignal): Promise<WorkerSlot | undefined> {
+    for (;;) {
+      const slot = await this.#acquireAny(tenant, signal)
+      // A worker may die, or the pool be closed, between being given and being used.
+      if (slot === undefined || (slot.state === 'idle' && !signal.aborted)) return slot
+      this.leave(tenant)
+      if (slot.state === 'idle') this.giveBack(slot)
+      if (signal.aborted) return undefined
+    }
+  }
+
+  /** One run of the tenant holds its worker no longer. */
+  leave(tenant: string): void {
+    this.#count(tenant, -1)
+    this.serve()
+  }
+
+  /** A worker that was acquired and not used. */
+  giveBack(slot: WorkerSlot): void {
+    this.#stock.giveBack(slot)
+    this.serve()
+  }
+
+  /** Gives idle workers to those who wait. */
+  serve(): void {
+    while (this.#queue.size > 0 && this.#stock.hasIdle) {
+      const waiting = this.#queue.take((tenant) => this.#mayRun(tenant))
+      if (waiting === undefined) return
+      this.#count(waiting.tenant, 1)
+      waiting.give(this.#stock.take())
+    }
+  }
+
+  /** Whoever waits gets nothing. */
+  close(): void {
+    this.#isClosed = true
+    for (let waiting = this.#queue.take(() => true); waiting !== undefined; waiting = this.#queue.take(() => true)) {
+      waiting.give(undefined)
+    }
+  }
+
+  #acquireAny(tenant: string, signal: AbortSignal): Promise<WorkerSlot | undefined> {
+    if (this.#isClosed) return Promise.resolve(undefined)
+    if (this.#queue.size === 0 && this.#mayRun(tenant)) {
+      const slot = this.#stock.take()
+      if (slot !== undefined) {
+        this.#count(tenant, 1)
+        return Promise.resolve(slot)
+      }
+    }
+    const isFull = this.#queue.size >= QUEUE_MAX || this.#queue.sizeOf(tenant) >= QUEUE_MAX_PER_TENANT
+    if (isFull) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const giveUp = (): void => {
+        if (this.#queue.remove(tenant, waiting)) waiting.give(undefined)
+      }
+      const timer = setTimeout(giveUp, this.#queueWaitMs)
+      const waiting: Waiting = {
+        tenant,
+        give: (slot) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', giveUp)
+          resolve(slot)
+        },
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
+      this.#queue.add(tenant, waiting)
+      this.#stock.grow()
+    })
+  }
+
+  /** One tenant never holds the last worker: others' programs start even while all of its own wait for slow tools. */
+  #mayRun(tenant: string): boolean {
+    return (this.#runningOf.get(tenant) ?? 0) < Math.max(1, this.#max - 1)
+  }
+
+  #count(tenant: string, change: 1 | -1): void {
+    const count = (this.#runningOf.get(tenant) ?? 0) + change
+    if (count <= 0) this.#runningOf.delete(tenant)
+    else this.#runningOf.set(tenant, count)
+  }
+}
