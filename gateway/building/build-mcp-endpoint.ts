@@ -24,7 +24,7 @@ export interface McpEndpointParts {
   readonly settings: LiveSettings
   readonly store: Pick<Store, 'getRun' | 'approvals'>
   readonly approvals: Pick<Approvals, 'desk'>
-  readonly sources: Pick<Sources, 'mcp'>
+  readonly sources: Pick<Sources, 'mcp' | 'trust'>
   readonly work: Pick<Work, 'calls' | 'parking'>
   /** Aborted when the gateway stops: sessions and streams end, or its stop would wait for their clients. */
   readonly closing: AbortSignal
@@ -47,6 +47,7 @@ export function buildMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     getApproval: async (tenant, id) => (await store.approvals.get(tenant, id))?.approval,
     hold: (caller, holdMs) => work.calls.hold(caller, holdMs),
     holdMs: work.parking.holdMs,
+    questionMs: () => settings.current().config.approvals.timeoutMs,
     getRun: async (tenant, id) => (await store.getRun(tenant, id))?.run,
     callEnd: (tenant, id) => work.parking.told.get(tenant, id),
     runText: (run) => runText(run, RUN_TEXT_MAX_BYTES),

@@ -38,6 +38,10 @@ export const HELD_CALL_MS = 24 * 3_600_000
 export const END_POLL_MS = 200
 /** Times that one call may ask its client anything: as many as a program with an approval at each step. */
 export const QUESTION_ROUNDS_MAX = 64
+/** Answers to one question: a person who mistyped twice is asked once more. */
+export const QUESTION_TRIES_MAX = 3
+/** A client's own words on why it gives no answer, as a server is told them: a line. */
+export const REFUSAL_MAX_LENGTH = 300
 /** The longest that a client's person is waited for; the approval itself is over sooner. */
 export const QUESTION_MS = 24 * 3_600_000
 /** So long the headers of a stream wait for its first message: one packet in the place of two for a quick call. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server'
+import { inputRequired } from '@modelcontextprotocol/server'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { Mode, ModelResult } from '../../../bridge/presentation/presentation.ts'
 import type { Caller } from '../../../catalog/caller.ts'
@@ -11,7 +12,7 @@ import type { Authenticated } from '../../auth/authenticate.ts'
 import type { Holding } from '../../parking/waiting-calls.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
 import type { TokenRecord } from '../../store/store.ts'
-import { askClient, hasForms, readAnswers } from '../approving/elicitation.ts'
+import { readAnswers } from '../approving/elicitation.ts'
 import type { FollowDeps } from '../approving/follow-end.ts'
 import { followEnd } from '../approving/follow-end.ts'
 import type { HeldCall } from '../approving/held-call.ts'
@@ -19,6 +20,10 @@ import { beginHeldCall } from '../approving/held-call.ts'
 import type { HeldCalls } from '../approving/held-calls.ts'
 import { callKey } from '../approving/held-calls.ts'
 import { endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answer.ts'
+import { abilitiesOf } from '../asking/client-abilities.ts'
+import { createClientQuestions } from '../asking/client-questions.ts'
+import type { Askable } from '../asking/next-step.ts'
+import { isStateless, nextStep, requestsOf } from '../asking/next-step.ts'
 import { createProgressNotes } from './progress-notes.ts'
 import type { SearchMemories } from './search-memories.ts'
 import { toolAnswer } from './tool-answer.ts'
@@ -36,6 +41,8 @@ export interface AnswerDeps extends FollowDeps {
   /** Keeps a call while it waits: in this process for so long, then until it is decided. */
   readonly hold: (caller: Caller, holdMs: number) => Holding
   readonly holdMs: () => number
+  /** How long a client's person may think about what a tool asks. */
+  readonly questionMs: () => number
   readonly redact: (text: string) => string
   readonly onError: (error: unknown) => void
   readonly now: () => number
@@ -62,49 +69,53 @@ type Answer = CallToolResult | InputRequiredResult
 export async function callTool(params: CallParams, asking: Asking, deps: AnswerDeps): Promise<Answer> {
   const { context, authenticated } = asking
   const state = context.mcpReq.requestState<string>()
-  const canAsk = canAskClient(asking, deps)
+  const can = askable(asking, deps)
   if (state === undefined) {
     const known = deps.held.isEmpty() ? undefined : deps.held.byKey(keyOf(params, authenticated))
-    return known === undefined
-      ? begin(params, { ...asking, canAsk }, deps)
-      : goOn(known, { params, asking, canAsk }, deps)
+    return known === undefined ? begin(params, { ...asking, can }, deps) : goOn(known, { params, asking, can }, deps)
   }
   const held = deps.held.byId(state, authenticated)
   if (held === undefined) return lostAnswer()
-  const { decisions, isPutAside } = readAnswers(context.mcpReq.inputResponses, deps.redact)
-  if (canAsk)
+  const { toApprovals, toQuestions } = parted(context.mcpReq.inputResponses, held)
+  const { decisions, isPutAside } = readAnswers(toApprovals, deps.redact)
+  for (const [id, response] of toQuestions) held.questions.answer(id, response)
+  if (isStateless(context)) held.questions.poseAgain()
+  if (can.decide)
     await deps.decide(
       decisions.filter(({ id }) => held.hasAsked(id)),
       deciderOf(authenticated.token),
     )
   if (isPutAside) held.park()
-  return goOn(held, { params, asking, canAsk, isPutAside }, deps)
+  return goOn(held, { params, asking, can, isPutAside }, deps)
 }
 
 interface Beginning extends Asking {
-  readonly canAsk: boolean
+  readonly can: Askable
 }
 
 async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): Promise<Answer> {
-  const { context, authenticated, canAsk } = asking
+  const { context, authenticated, can } = asking
   const { caller } = authenticated
   const notes = createProgressNotes(context, deps.modeOf(caller), { now: deps.now, onError: deps.onError })
   const { onProgress } = notes
   // Who is asked has as long as the approval lasts; nobody else is waited for so long.
-  const holding = deps.hold(caller, canAsk ? Number.POSITIVE_INFINITY : deps.holdMs())
+  const holding = deps.hold(caller, can.decide ? Number.POSITIVE_INFINITY : deps.holdMs())
+  const questions = createClientQuestions({ abilities: can.abilities, waitMs: deps.questionMs })
   const held = beginHeldCall(authenticated, {
     holding,
+    questions,
     make: ({ hold, onRunWaiting, signal }) => {
       const memory = deps.memories.of(authenticated)
       const told = onProgress && { onProgress }
-      const request = { caller, clientTools: [], memory, hold, onRunWaiting, ...told }
+      const askClient = questions.ask
+      const request = { caller, clientTools: [], memory, hold, onRunWaiting, askClient, ...told }
       const { presentation } = deps.presenter.present(request)
       const call = { id: `mcp_${randomUUID()}`, name: params.name, arguments: JSON.stringify(params.arguments ?? {}) }
       return presentation.handle(call, signal)
     },
   })
   try {
-    return await goOn(held, { params, asking, canAsk }, deps)
+    return await goOn(held, { params, asking, can }, deps)
   } finally {
     notes.end()
   }
@@ -113,7 +124,7 @@ async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): P
 interface GoingOn {
   readonly params: CallParams
   readonly asking: Asking
-  readonly canAsk: boolean
+  readonly can: Askable
   /** Its client does not want to answer now. */
   readonly isPutAside?: boolean
 }
@@ -124,10 +135,11 @@ async function goOn(held: HeldCall, going: GoingOn, deps: AnswerDeps): Promise<A
   const cancel = (): void => held.cancel(signal.reason)
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    const step = await Promise.race([held.first, ...(going.canAsk ? [questions(held, deps)] : [])])
+    const { can, asking } = going
+    const step = await nextStep(held, { can, context: asking.context, getApproval: deps.getApproval })
     if ('approvals' in step) {
       deps.held.keep(held)
-      return askClient(step.approvals, held.id)
+      return inputRequired({ inputRequests: requestsOf(step), requestState: held.id })
     }
     if (step.kind !== 'result' || step.waiting === undefined) return ended(held, step, { going, deps })
     return await whenParked(held, step, { going, deps })
@@ -175,17 +187,18 @@ function outputSchemaOf({ params, asking }: GoingOn, deps: AnswerDeps): JsonObje
   return deps.modeOf(caller) === 'direct' ? deps.viewFor(caller).bySafeName(params.name)?.outputSchema : undefined
 }
 
-async function questions(held: HeldCall, deps: AnswerDeps): Promise<{ readonly approvals: readonly Approval[] }> {
-  for (;;) {
-    const ids = await held.nextQuestions()
-    const approvals = await Promise.all(ids.map((id) => deps.getApproval(held.owner.caller.tenant, id)))
-    const open = approvals.flatMap((approval) => (approval?.state === 'pending' ? [approval] : []))
-    if (open.length > 0) return { approvals: open }
+/** Questions of tools are answered by their ids; the rest is about approvals. */
+function parted(responses: Readonly<Record<string, unknown>> | undefined, { questions }: HeldCall) {
+  const all = Object.entries(responses ?? {})
+  return {
+    toQuestions: all.filter(([id]) => questions.has(id)),
+    toApprovals: Object.fromEntries(all.filter(([id]) => !questions.has(id))),
   }
 }
 
-function canAskClient({ server, context, authenticated }: Asking, { mayDecide }: AnswerDeps): boolean {
-  return mayDecide(authenticated.token) && hasForms(context, server.getClientCapabilities())
+function askable({ server, context, authenticated }: Asking, { mayDecide }: AnswerDeps): Askable {
+  const abilities = abilitiesOf(context, server.getClientCapabilities())
+  return { abilities, decide: abilities.form && mayDecide(authenticated.token) }
 }
 
 function deciderOf({ id, tenant, agents }: TokenRecord): Decider {

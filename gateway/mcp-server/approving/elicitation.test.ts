@@ -1,25 +1,6 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import type { Approval, ApprovalDecision } from '../../../bridge/approval.ts'
-import { askClient, hasForms, readAnswers } from './elicitation.ts'
-
-const contextWith = (envelope?: object): ServerContext => Object.assign(Object.create(null), { mcpReq: { envelope } })
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
-
-test.each([
-  [{ elicitation: {} }, true],
-  [{ elicitation: { form: {} } }, true],
-  [{ elicitation: { form: {}, url: {} } }, true],
-  [{ elicitation: { url: {} } }, false],
-  [{}, false],
-])('a client with %j has forms: %s', (capabilities, has) => {
-  expect(hasForms(contextWith({ [CAPABILITIES]: capabilities }), undefined)).toBe(has)
-  expect(hasForms(contextWith(), capabilities)).toBe(has)
-})
-
-test('a stateless request speaks for itself alone', () => {
-  expect(hasForms(contextWith({ [CAPABILITIES]: {} }), { elicitation: {} })).toBe(false)
-})
+import { approvalRequests, readAnswers } from './elicitation.ts'
 
 const read = (response: unknown) => readAnswers({ apr_1: response }, (text) => text.replaceAll('s3cret', '[secret]'))
 const accepted = (content: unknown) => ({ action: 'accept', content })
@@ -51,7 +32,7 @@ test.each([undefined, null, 'allow-once', 7])('%j is no answer at all', (respons
 
 test('what "allow-always" goes as far as is said where it is offered, and only there', () => {
   const asked = (allowedDecisions: readonly ApprovalDecision[]): string =>
-    JSON.stringify(askClient([anApproval(allowedDecisions)], 'wait_1'))
+    JSON.stringify(approvalRequests([anApproval(allowedDecisions)]))
   expect(asked(['allow-once', 'allow-always', 'deny'])).toContain('every later call of this tool')
   expect(asked(['allow-once', 'deny'])).not.toContain('every later call')
 })

@@ -1,29 +1,15 @@
-import type {
-  ClientCapabilities,
-  ElicitInputParams,
-  InputRequiredResult,
-  ServerContext,
-} from '@modelcontextprotocol/server'
-import { CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server'
+import type { ElicitInputParams, InputRequest } from '@modelcontextprotocol/server'
+import { inputRequired } from '@modelcontextprotocol/server'
 import type { Approval, ApprovalDecision } from '../../../bridge/approval.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Decision } from '../../approvals/decision.ts'
 import { DECISIONS } from '../../approvals/decision.ts'
 
-/** Whether the client can put a form before its person. */
-export function hasForms(context: ServerContext, initialized: ClientCapabilities | undefined): boolean {
-  const { envelope } = context.mcpReq
-  // Of the stateless revision each request says so itself.
-  const stated: unknown = envelope === undefined ? initialized : Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY)
-  const elicitation = isJsonObject(stated) ? stated['elicitation'] : undefined
-  // Without a word on the form of it the form is what was meant.
-  return isJsonObject(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined)
-}
-
-/** Asks the client's person about each; the call goes on by `state`. */
-export function askClient(approvals: readonly Approval[], state: string): InputRequiredResult {
-  const requests = approvals.map((approval) => [approval.id, inputRequired.elicit(questionOf(approval))] as const)
-  return inputRequired({ inputRequests: Object.fromEntries(requests), requestState: state })
+/** The question about each approval, by its id. */
+export function approvalRequests(approvals: readonly Approval[]): Readonly<Record<string, InputRequest>> {
+  return Object.fromEntries(
+    approvals.map((approval) => [approval.id, inputRequired.elicit(questionOf(approval))] as const),
+  )
 }
 
 function questionOf({ title, description, toolId, severity, allowedDecisions }: Approval): ElicitInputParams {

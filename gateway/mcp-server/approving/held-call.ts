@@ -3,6 +3,7 @@ import type { CallHold } from '../../../bridge/approving/call-hold.ts'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import type { Holding } from '../../parking/waiting-calls.ts'
+import type { ClientQuestions } from '../asking/client-questions.ts'
 
 /** What a call is made with so that it can wait. */
 export interface Waitable {
@@ -19,8 +20,12 @@ export interface HeldCall {
   readonly owner: Pick<Authenticated, 'token' | 'caller'>
   /** Its end, or that it is parked: then it goes on by itself when it is decided. */
   readonly first: Promise<ModelResult>
-  /** Resolves with approvals that the client has not been asked about yet. */
-  nextQuestions(): Promise<readonly string[]>
+  /** What its tools ask the client. */
+  readonly questions: ClientQuestions
+  /** Resolves while there are approvals that the client has not been asked about. */
+  asked(): Promise<void>
+  /** Those. */
+  takeAsked(): readonly string[]
   /** Whether the client was asked about this approval: it answers no other. */
   hasAsked(approval: string): boolean
   /** Waits no longer in this process. */
@@ -30,11 +35,12 @@ export interface HeldCall {
 }
 
 export interface HeldCallDeps {
+  readonly questions: ClientQuestions
   readonly holding: Holding
   readonly make: (waitable: Waitable) => Promise<ModelResult>
 }
 
-export function beginHeldCall(owner: HeldCall['owner'], { holding, make }: HeldCallDeps): HeldCall {
+export function beginHeldCall(owner: HeldCall['owner'], { holding, questions, make }: HeldCallDeps): HeldCall {
   const stop = new AbortController()
   const everAsked = new Set<string>()
   let hasWaited = false
@@ -68,13 +74,14 @@ export function beginHeldCall(owner: HeldCall['owner'], { holding, make }: HeldC
     id: `wait_${randomUUID()}`,
     owner,
     first,
-    async nextQuestions() {
-      await asked.promise
-      const questions = open
+    questions,
+    asked: () => asked.promise,
+    takeAsked() {
+      const taken = open
       open = []
-      for (const question of questions) everAsked.add(question)
-      asked = Promise.withResolvers<void>()
-      return questions
+      for (const approval of taken) everAsked.add(approval)
+      if (taken.length > 0) asked = Promise.withResolvers<void>()
+      return taken
     },
     hasAsked: (approval) => everAsked.has(approval),
     park: () => holding.park(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Authenticated } from '../../auth/authenticate.ts'
+import { createClientQuestions } from '../asking/client-questions.ts'
 import { HELD_CALL_MS, HELD_CALLS_MAX } from '../limits.ts'
 import type { HeldCall } from './held-call.ts'
 import { callKey, createHeldCalls } from './held-calls.ts'
@@ -12,7 +13,9 @@ const aCall = (id: string, owner = someone()): HeldCall => ({
   id,
   owner,
   first: new Promise(() => {}),
-  nextQuestions: () => new Promise(() => {}),
+  questions: createClientQuestions({ abilities: { form: false, url: false, sample: false }, waitMs: () => 0 }),
+  asked: () => new Promise(() => {}),
+  takeAsked: () => [],
   hasAsked: () => false,
   park: () => {},
   cancel: () => {},

@@ -1,0 +1,55 @@
+import type { InputRequests, ServerContext } from '@modelcontextprotocol/server'
+import type { Approval } from '../../../bridge/approval.ts'
+import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
+import { approvalRequests } from '../approving/elicitation.ts'
+import type { HeldCall } from '../approving/held-call.ts'
+import { askInSession } from './ask-in-session.ts'
+import type { ClientAbilities } from './client-abilities.ts'
+import type { PosedQuestion } from './client-questions.ts'
+import { questionRequest } from './question-request.ts'
+
+/** What the client of a request can be asked, and whether what it says of an approval decides. */
+export interface Askable {
+  readonly decide: boolean
+  readonly abilities: ClientAbilities
+}
+
+/** What the client has to be asked by what its request is answered. */
+export interface ToAsk {
+  readonly approvals: readonly Approval[]
+  readonly posed: readonly PosedQuestion[]
+}
+
+export interface StepDeps {
+  readonly can: Askable
+  readonly context: ServerContext
+  readonly getApproval: (tenant: string, id: string) => Promise<Approval | undefined>
+}
+
+/** The end of a call, or what its client has to be asked next; in a session tools' questions are asked meanwhile. */
+export async function nextStep(held: HeldCall, { can, context, getApproval }: StepDeps): Promise<ModelResult | ToAsk> {
+  const { questions, owner } = held
+  for (;;) {
+    const ended = await Promise.race([held.first, questions.posed(), ...(can.decide ? [held.asked()] : [])])
+    if (ended !== undefined) return ended
+    const ids = can.decide ? held.takeAsked() : []
+    const known = await Promise.all(ids.map((id) => getApproval(owner.caller.tenant, id)))
+    const approvals = known.flatMap((approval) => (approval?.state === 'pending' ? [approval] : []))
+    const posed = questions.take(can.abilities)
+    if (isStateless(context) && posed.length > 0) return { approvals, posed }
+    for (const each of posed) void askInSession(each, { context, questions })
+    if (approvals.length > 0) return { approvals, posed: [] }
+  }
+}
+
+export function requestsOf({ approvals, posed }: ToAsk): InputRequests {
+  return {
+    ...approvalRequests(approvals),
+    ...Object.fromEntries(posed.map((each) => [each.id, questionRequest(each)] as const)),
+  }
+}
+
+/** Of the revision that has no requests of ours in the middle of the client's. */
+export function isStateless({ mcpReq }: ServerContext): boolean {
+  return mcpReq.envelope !== undefined
+}
