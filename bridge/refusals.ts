@@ -73,6 +73,15 @@ export function notAsked(tool: Tool): Outcome {
   }
 }
 
+/** Whoever asked may do nothing any more. */
+export function callerStopped(toolId: string, why: string): Outcome {
+  return {
+    kind: 'rejected',
+    message: `the call of "${toolId}" was not made: ${why}; nothing that you ask for is made any more`,
+    effect: 'none',
+  }
+}
+
 /** `why` names what is full, and the way out. */
 export function noRoomToAsk(tool: Tool, why: string): Outcome {
   return {

@@ -10,6 +10,7 @@ import type { HookApproval } from '../hooks/read-decision.ts'
 import type { InputProblem, Notice, Outcome } from '../outcome.ts'
 import {
   ambiguousTool,
+  callerStopped,
   changedTool,
   clientTool,
   denied,
@@ -44,6 +45,8 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
   if (resolution.kind === 'unknown') return refuse(unknownTool(requestedText(request.target), resolution.suggestions))
   if (resolution.kind === 'ambiguous') return refuse(ambiguousTool(requestedText(request.target), resolution.ids))
   const seen = resolution.tool
+  const fault = await deps.callerFault?.(request.caller)
+  if (fault !== undefined) return refuse(callerStopped(seen.id, fault), seen)
   if (seen.execute === undefined && request.hold?.reachesClient !== true) return refuse(clientTool(seen), seen)
   const { args, notices } = deps.repair(request.args, seen)
   // Before the hooks too: a plugin's handler is never shown input that the tool could not have been given.
@@ -56,11 +59,17 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
 }
 
 /**
- * Whether a call that was asked about may still be made: the catalog and the policy of this moment have the last word,
- * whatever anybody decided before it.
+ * Whether a call that was asked about may still be made: whether its caller still may, the catalog and the policy of this
+ * moment have the last word, whatever anybody decided before it.
  */
-export function admitFrozen(call: FrozenCall, { view, caller }: CallRequest, deps: DispatcherDeps): Admission {
+export async function admitFrozen(
+  call: FrozenCall,
+  { view, caller }: CallRequest,
+  deps: DispatcherDeps,
+): Promise<Admission> {
   const { toolId, input, notices, question } = call
+  const fault = await deps.callerFault?.(caller)
+  if (fault !== undefined) return refuse(callerStopped(toolId, fault), deps.current(toolId), notices)
   const seen = view.resolve(toolId)
   if (seen.kind !== 'found') {
     return refuse(unknownTool(call.requested, seen.kind === 'unknown' ? seen.suggestions : []), undefined, notices)

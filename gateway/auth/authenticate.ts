@@ -3,6 +3,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { AcceptedTokens } from '../state/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
+import { tokenKey } from './caller-fault.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { CALLER_NAME_MAX_LENGTH } from './limits.ts'
 
@@ -91,7 +92,7 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   return {
     tenant: token.tenant,
     agent,
-    token: token.id,
+    token: tokenKey(token),
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),

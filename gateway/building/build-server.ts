@@ -6,6 +6,8 @@ import { asProgram } from '../../catalog/caller.ts'
 import { createExplainer } from '../explaining/explainer.ts'
 import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
+import type { CallerFault } from '../auth/caller-fault.ts'
+import { createCallerFault } from '../auth/caller-fault.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
@@ -84,9 +86,10 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const views = createViewCache({ ...deps, policy: buildPolicy(settings.current().config, deps.schemas) })
   const underWay = createWorkUnderWay()
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
-  const bridge = bridgeOf(deps, { artifacts, views, underWay })
+  const callerFault = callerFaultOf(deps)
+  const bridge = bridgeOf(deps, { artifacts, views, underWay, callerFault })
   const seal = await openSeal(deps.state.file('seal.key'))
-  const work = buildWork(deps, { bridge, views, artifacts, seal, underWay })
+  const work = buildWork(deps, { callerFault, bridge, views, artifacts, seal, underWay })
   const { runs } = work
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
@@ -94,7 +97,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const parked = openParkedTurns(store, seal)
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work })
   const passthrough = buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views })
-  const openTurn = openTurnOf(deps, { views, presenter, parked, mode, underWay, bridge, work })
+  const openTurn = openTurnOf(deps, { callerFault, views, presenter, parked, mode, underWay, bridge, work })
   work.connect(openTurn)
   const app = buildApp({
     log: deps.log,
@@ -131,7 +134,11 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
 }
 
-type BridgeParts = Pick<BridgeDeps, 'artifacts' | 'views' | 'underWay'>
+function callerFaultOf({ store, tokens, settings }: ServerDeps): CallerFault {
+  return createCallerFault({ store, environment: tokens.environment, agents: () => settings.current().agents })
+}
+
+type BridgeParts = Pick<BridgeDeps, 'artifacts' | 'views' | 'underWay' | 'callerFault'>
 
 function bridgeOf(deps: ServerDeps, parts: BridgeParts): Bridge {
   const { settings } = deps
@@ -236,6 +243,7 @@ function openParkedTurns(store: Store, seal: Seal): ParkedTurns {
 }
 
 interface TurnParts {
+  readonly callerFault: CallerFault
   readonly views: ViewCache
   readonly presenter: Presenter
   readonly parked: ParkedTurns
@@ -254,6 +262,7 @@ function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof creat
     viewFor: (caller, clientTools) => parts.views.viewFor(caller, clientTools),
     mode: (caller) => modeOfCaller(parts.mode(), parts.views.policyFor(caller)),
     policyFor: (caller) => parts.views.policyFor(caller),
+    callerFault: parts.callerFault,
     store: deps.store,
     parked: parts.parked,
     hooks: parts.bridge.hooks,

@@ -5,6 +5,7 @@ import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts
 import { callText, runText } from '../../bridge/result/model-text.ts'
 import { asProgram } from '../../catalog/caller.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { CallerFault } from '../auth/caller-fault.ts'
 import type { CancelWork } from '../parking/cancel-work.ts'
 import { createCancelWork } from '../parking/cancel-work.ts'
 import type { KeptTurn } from '../parking/create-turn-keeper.ts'
@@ -45,6 +46,7 @@ export interface WorkDeps {
 }
 
 export interface WorkParts {
+  readonly callerFault: CallerFault
   readonly bridge: Bridge
   readonly views: ViewCache
   readonly artifacts: ArtifactStore
@@ -70,15 +72,8 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const { live, work, told, turns, holdMs } = parking
   const { createSurface } = bridge
   const { desk } = approvals
-  const checkAgent = (agent: string): void => {
-    if (deps.settings.current().agents.includes(agent)) return
-    throw new HttpError('unknown_agent', `agent ${JSON.stringify(agent)} is not configured any more`)
-  }
-  const viewFor: ViewCache['viewFor'] = (caller, clientTools) => {
-    checkAgent(caller.agent)
-    return views.viewFor(caller, clientTools)
-  }
-  const runs = runsOf(deps, { ...parts, parking, viewFor })
+  const { viewFor } = views
+  const runs = runsOf(deps, { ...parts, parking })
   const common = { desk, told, live, createSurface, viewFor, holdMs, parkApprovals: parking.parkApprovals }
   const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer, closing })
   const cancel = createCancelWork({ ...common, store, runs: parking.runs, turns })
@@ -106,8 +101,9 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
           calls,
           resumeRun: runs.resumeRun,
           endRun: (tenant, id, message) => cancel.endRun(tenant, id, message),
+          dropTurn: cancel.dropTurn,
           openTurn,
-          checkAgent,
+          callerFault: parts.callerFault,
           onTurnFinished: approvals.onTurnFinished,
           sourcesReady: createSourcesReady({
             pluginsSettled: () => deps.sources.plugins.settled(),
@@ -124,7 +120,6 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
 
 interface RunParts extends WorkParts {
   readonly parking: Parking
-  readonly viewFor: ViewCache['viewFor']
 }
 
 function runsOf(deps: WorkDeps, parts: RunParts): Runs {
@@ -142,7 +137,7 @@ function runsOf(deps: WorkDeps, parts: RunParts): Runs {
     limits: () => limitsOf(settings),
     sourceMaxBytes: () => settings.current().config.sandbox.sourceBytes,
     createSurface: parts.bridge.createSurface,
-    viewFor: (caller, clientTools) => parts.viewFor(asProgram(caller), clientTools),
+    viewFor: (caller, clientTools) => parts.views.viewFor(asProgram(caller), clientTools),
     store: deps.store,
     waiting: parking.runs,
     live: parking.live,

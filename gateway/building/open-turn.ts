@@ -8,6 +8,7 @@ import { clientTools } from '../../catalog/sources/client.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { CallerPolicy } from '../../policy/decide.ts'
+import type { CallerFault } from '../auth/caller-fault.ts'
 import type { KeptTurn } from '../parking/create-turn-keeper.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { ChatMessage } from '../providers/provider.ts'
@@ -33,6 +34,7 @@ export interface OpenTurnDeps {
   readonly viewFor: (caller: Caller, clientTools: readonly Tool[]) => View
   readonly mode: (caller: Caller) => ModeInForce
   readonly policyFor: (caller: Caller) => CallerPolicy
+  readonly callerFault: CallerFault
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
   readonly parked: ParkedTurns
   readonly hooks: HookRunner
@@ -73,6 +75,8 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       model,
       ...(instructions !== '' && { instructions }),
       async present(toolsAllow) {
+        const fault = await deps.callerFault(caller)
+        if (fault !== undefined) throw new StepBlocked(fault)
         const shown = narrowed(caller, toolsAllow)
         const left = shown === caller ? undefined : nothingAllowed(deps.viewFor(shown, brought), deps.policyFor(shown))
         if (left !== undefined) throw new StepBlocked(left.message)

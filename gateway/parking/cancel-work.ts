@@ -21,6 +21,8 @@ export interface CancelWork {
   cancelRun(tenant: string, id: string): Promise<Run | undefined>
   /** The same for a turn and all that it waits for; false where none of this id waits. */
   cancelTurn(tenant: string, id: string): Promise<boolean>
+  /** Ends a turn that whoever calls has entered, with its runs and approvals; false where there is none. Nobody is told. */
+  dropTurn(tenant: string, id: string, reason: string): Promise<boolean>
   /** Ends what has waited for its client alone since before a time: it will not come back. */
   cancelAbandoned(beforeMs: number): Promise<void>
   /** Ends a run that cannot be gone on with. */
@@ -30,14 +32,14 @@ export interface CancelWork {
 const CANCELLED = 'the run was cancelled while it waited'
 
 export function createCancelWork(deps: CancelWorkDeps): CancelWork {
-  const cancelRun = async (tenant: string, id: string): Promise<Run | undefined> => {
+  const cancelRun = async (tenant: string, id: string, reason: string): Promise<Run | undefined> => {
     const leave = await deps.live.enter(tenant, id)
     try {
       const waiting = await deps.runs.get(tenant, id)
       if (waiting !== undefined) {
         const pending = waiting.waits.map((wait) => wait.pending)
-        await deps.desk.cancel(tenant, approvalsOf(pending), CANCELLED)
-        await end(tenant, id, { code: 'cancelled', message: CANCELLED })
+        await deps.desk.cancel(tenant, approvalsOf(pending), reason)
+        await end(tenant, id, { code: 'cancelled', message: reason })
       }
       return (await deps.store.getRun(tenant, id))?.run
     } finally {
@@ -52,16 +54,20 @@ export function createCancelWork(deps: CancelWorkDeps): CancelWork {
     }
     await deps.runs.remove(tenant, id)
   }
+  const dropTurn: CancelWork['dropTurn'] = async (tenant, id, reason) => {
+    const turn = await deps.turns.get(tenant, id)
+    if (turn === undefined) return false
+    const { step } = turn.state
+    // First, so that what is cancelled now goes nowhere.
+    await deps.turns.remove(tenant, id)
+    for (const call of step?.calls ?? []) if (call.state.kind === 'run') await cancelRun(tenant, call.state.run, reason)
+    await deps.desk.cancel(tenant, approvalsOf(pendingOfStep(step)), reason)
+    return true
+  }
   const cancelTurn = async (tenant: string, id: string): Promise<boolean> => {
     const leave = await deps.live.enter(tenant, id)
     try {
-      const turn = await deps.turns.get(tenant, id)
-      if (turn === undefined) return false
-      const { step } = turn.state
-      // First, so that what is cancelled now goes nowhere.
-      await deps.turns.remove(tenant, id)
-      for (const call of step?.calls ?? []) if (call.state.kind === 'run') await cancelRun(tenant, call.state.run)
-      await deps.desk.cancel(tenant, approvalsOf(pendingOfStep(step)), 'the turn was cancelled')
+      if (!(await dropTurn(tenant, id, 'the turn was cancelled'))) return false
       await deps.told.tell(tenant, id, {
         id,
         status: 'failed',
@@ -74,12 +80,13 @@ export function createCancelWork(deps: CancelWorkDeps): CancelWork {
     }
   }
   return {
-    cancelRun,
+    cancelRun: (tenant, id) => cancelRun(tenant, id, CANCELLED),
     cancelTurn,
+    dropTurn,
     async cancelAbandoned(beforeMs) {
       for (const { tenant, id, kind } of await deps.store.waiting.listAbandoned(beforeMs)) {
         if (kind === 'turn') await cancelTurn(tenant, id)
-        else await cancelRun(tenant, id)
+        else await cancelRun(tenant, id, CANCELLED)
       }
     },
     endRun: (tenant, id, message) => end(tenant, id, { code: 'worker-lost', message }),

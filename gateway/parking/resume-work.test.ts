@@ -47,7 +47,8 @@ function aWorld(given: Partial<ResumeWorkDeps> = {}) {
     resumeRun: nothing,
     endRun: async (_tenant, id, message) => void ended.push(`${id}: ${message}`),
     openTurn: () => unused(),
-    checkAgent: () => {},
+    dropTurn: async (_tenant, id, reason) => ended.push(`${id}: ${reason}`) > 0,
+    callerFault: nothing,
     onTurnFinished: (told) => finished.push(told),
     sourcesReady: nothing,
     closing: new AbortController().signal,
@@ -82,14 +83,17 @@ test('a run that cannot be gone on with ends and says so, without a defect’s w
   expect(world.ended).toEqual(['run_1: internal error; the log has the details'])
 })
 
-test('a turn whose agent is gone ends, since nobody says what it may do', async () => {
-  const world = aWorld({
-    checkAgent: (agent) => {
-      throw new HttpError('unknown_agent', `agent "${agent}" is not configured any more`)
-    },
-  })
+test('a turn whose model is gone ends and says so', async () => {
+  const world = aWorld({ openTurn: () => Promise.reject(new HttpError('unavailable', 'the model is gone')) })
   expect(await world.resume(TURN)).toBe('done')
   expect(world.ended).toEqual(['turn_1'])
+  expect(world.finished).toMatchObject([{ status: 'failed', error: { message: 'the model is gone' } }])
+})
+
+test('a turn whose caller may do nothing any more ends as rejected, with all that it waits for', async () => {
+  const world = aWorld({ callerFault: async ({ agent }) => `agent "${agent}" is not configured any more` })
+  expect(await world.resume(TURN)).toBe('done')
+  expect(world.ended).toEqual(['turn_1: rejected: agent "gone" is not configured any more'])
   expect(world.finished).toEqual([
     expect.objectContaining({
       turnId: 'turn_1',

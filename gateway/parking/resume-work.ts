@@ -9,6 +9,8 @@ import type { WaitingEntry } from '../store/waiting-store.ts'
 import type { OnTurnFinished } from '../turn/resumer.ts'
 import { resumeTurn } from '../turn/run-turn.ts'
 import type { TurnDeps } from '../turn/turn.ts'
+import type { CallerFault } from '../auth/caller-fault.ts'
+import type { CancelWork } from './cancel-work.ts'
 import type { Resumed } from './create-resumer.ts'
 import { followTurn, tellFailed } from './follow-turn.ts'
 import type { LiveWork } from './live-work.ts'
@@ -27,8 +29,9 @@ export interface ResumeWorkDeps {
   /** Ends a run that cannot be gone on with. */
   readonly endRun: (tenant: string, id: string, message: string) => Promise<void>
   readonly openTurn: (opening: TurnOpening) => Promise<TurnDeps>
-  /** Throws an `HttpError` where an agent is not configured any more: nobody says what it may do. */
-  readonly checkAgent: (agent: string) => void
+  /** Ends a turn that whoever calls has entered, with all that it waits for. */
+  readonly dropTurn: CancelWork['dropTurn']
+  readonly callerFault: CallerFault
   readonly onTurnFinished: OnTurnFinished
   /** Resolves when the sources of tools have had their time after a start. */
   readonly sourcesReady: () => Promise<void>
@@ -91,7 +94,12 @@ async function resumeKeptTurn(
   const { state, caller, clientTools } = kept
   const following = { ...deps, request: state.request }
   try {
-    deps.checkAgent(caller.agent)
+    const fault = await deps.callerFault(caller)
+    if (fault !== undefined) {
+      const rejected = `rejected: ${fault}`
+      await deps.dropTurn(tenant, id, rejected)
+      return await tellFailed(following, rejected)
+    }
     const opening = { caller, turnId: id, requestId: `resumed_${id}`, clientTools, isBackground: true }
     const turnDeps = await deps.openTurn(opening)
     const events = resumeTurn({ state, results: [], added: [] }, turnDeps, deps.closing)

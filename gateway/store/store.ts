@@ -48,6 +48,8 @@ export interface Store {
   /** Adds it, or replaces the one with this id. */
   putToken(token: TokenRecord): Promise<void>
   findToken(hash: string): Promise<TokenRecord | undefined>
+  /** By its id; revoked ones too. */
+  getToken(id: string): Promise<TokenRecord | undefined>
   listTokens(): Promise<readonly TokenRecord[]>
 
   getSession(tenant: string, id: string): Promise<SessionRecord | undefined>

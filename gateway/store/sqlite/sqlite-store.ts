@@ -62,6 +62,10 @@ export class SqliteStore implements Store {
     return this.#do(({ findToken }) => decodeOne(findToken.get(hash)))
   }
 
+  getToken(id: string): Promise<TokenRecord | undefined> {
+    return this.#do(({ getToken }) => decodeOne(getToken.get(id)))
+  }
+
   listTokens(): Promise<readonly TokenRecord[]> {
     return this.#do(({ listTokens }) => decodeAll(listTokens.all()))
   }

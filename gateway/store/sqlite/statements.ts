@@ -11,6 +11,7 @@ export function prepareStatements(database: DatabaseSync) {
        ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, body = excluded.body`,
     ),
     findToken: prepare('SELECT body FROM tokens WHERE hash = ?'),
+    getToken: prepare('SELECT body FROM tokens WHERE id = ?'),
     listTokens: prepare('SELECT body FROM tokens ORDER BY created_ms, rowid'),
     getSession: prepare('SELECT agent, created_ms, updated_ms FROM sessions WHERE tenant = ? AND id = ?'),
     touchSession: prepare(
