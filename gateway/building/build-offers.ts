@@ -8,7 +8,7 @@ import type { Sources } from './build-sources.ts'
 import type { LiveSettings } from './live-settings.ts'
 
 export interface OffersParts {
-  readonly sources: Pick<Sources, 'mcp'>
+  readonly sources: Pick<Sources, 'mcp' | 'trust'>
   readonly views: ViewCache
   readonly settings: LiveSettings
   readonly log: Logger
@@ -19,6 +19,7 @@ export function buildOffers({ sources, views, settings, log }: OffersParts): Mcp
   const gateDeps = {
     viewFor: (caller: Parameters<ViewCache['viewFor']>[0]) => views.viewFor(caller),
     decide: (...about: Parameters<ViewCache['decide']>) => views.decide(...about),
+    offers: sources.trust.offers,
   }
   const offers = createServerOffers({
     mcp: sources.mcp,

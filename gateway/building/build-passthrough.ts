@@ -4,6 +4,7 @@ import type { Dispatch } from '../../bridge/dispatcher.ts'
 import type { McpServerStatus } from '../../catalog/sources/mcp/connection/server-status.ts'
 import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
+import type { TrustGate } from '../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createPassthrough } from '../mcp-server/passthrough/passthrough.ts'
@@ -17,6 +18,7 @@ import type { LiveSettings } from './live-settings.ts'
 
 export interface PassthroughParts {
   readonly mcp: Pick<McpSource, 'wayTo' | 'status'>
+  readonly trust: Pick<TrustGate, 'offers'>
   readonly dispatch: Dispatch
   readonly views: ViewCache
   readonly closing: AbortSignal
@@ -25,7 +27,7 @@ export interface PassthroughParts {
 }
 
 /** `/mcp/servers/<name>` over the servers of this moment. */
-export function buildPassthrough({ mcp, dispatch, views, closing, log, now }: PassthroughParts): Passthrough {
+export function buildPassthrough({ mcp, trust, dispatch, views, closing, log, now }: PassthroughParts): Passthrough {
   const onDefect = (error: unknown): void => log.error({ err: error }, 'passing a server through failed by a defect')
   const statusOf = (server: string): McpServerStatus | undefined =>
     mcp.status().find((status) => status.server === server)
@@ -48,6 +50,7 @@ export function buildPassthrough({ mcp, dispatch, views, closing, log, now }: Pa
     dispatch,
     viewFor: (caller) => views.viewFor(caller),
     decide: (tool, caller, input) => views.decide(tool, caller, input),
+    offers: trust.offers,
     newId: () => `call_${randomUUID()}`,
     newSessionId: () => `pass_${randomUUID()}`,
     onDefect,

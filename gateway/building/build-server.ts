@@ -96,7 +96,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const presenter = buildPresenter({ views, bridge, runs, modeFor })
   const parked = openParkedTurns(store, seal)
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work })
-  const passthrough = buildPassthrough({ ...deps, mcp: deps.sources.mcp, dispatch: bridge.dispatch, views })
+  const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views })
   const openTurn = openTurnOf(deps, { callerFault, views, presenter, parked, mode, underWay, bridge, work })
   work.connect(openTurn)
   const app = buildApp({

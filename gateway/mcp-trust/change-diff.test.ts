@@ -47,6 +47,13 @@ test('texts that share nothing, and texts of megabytes, are compared in bounded 
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
 })
 
+test('icons and _meta stand in the difference, and what has no schema has none there', () => {
+  const prompt = { description: 'Greets.', listing: { name: 'greet', _meta: { note: 'a' } } }
+  const diff = changeDiff(prompt, { ...prompt, listing: { name: 'greet', _meta: { note: 'b' } } })
+  expect(diff).toContain('-    "note": "a"\n+    "note": "b"')
+  expect(diff).not.toContain('input schema')
+})
+
 test('a tool without a pin is shown whole', () => {
   expect(changeDiff(undefined, content())).toContain('+  Reads a file.')
 })

@@ -5,8 +5,7 @@ import type { PinnedContent } from '../../catalog/sources/mcp/trust/pins/pinned-
 import { DIFF_LINE_LENGTH, DIFF_MAX_EDITS, DIFF_MAX_LENGTH } from './limits.ts'
 
 /**
- * What changed in a tool, as a unified diff of its description, title, annotations and canonical schemas in lines that can
- * be read. Characters that do not show are written as `\u{200b}`: they may be all that changed. Work is bounded.
+ * What changed in a tool, as a unified diff of all that is pinned of it, in lines that can be read and in canonical order. Characters that do not show are written as `\u{200b}`: they may be all that changed. Work is bounded.
  */
 export function changeDiff(before: PinnedContent | undefined, after: PinnedContent): string {
   const [old, now] = [before === undefined ? '' : readableText(before), readableText(after)]
@@ -19,15 +18,16 @@ function prefixed(sign: string, text: string): readonly string[] {
   return text.split('\n').map((line) => `${sign}${line}`)
 }
 
-function readableText({ description, title, annotations, inputSchema, outputSchema }: PinnedContent): string {
+function readableText(content: PinnedContent): string {
+  const { description, title, annotations, inputSchema, outputSchema, listing } = content
   const parts = [
     ...(title === undefined ? [] : [`title: ${visible(title)}`]),
     'description:',
     ...wrapped(visible(description)),
     ...(annotations === undefined ? [] : ['annotations:', ...schemaLines(annotations)]),
-    'input schema:',
-    ...schemaLines(inputSchema),
+    ...(inputSchema === undefined ? [] : ['input schema:', ...schemaLines(inputSchema)]),
     ...(outputSchema === undefined ? [] : ['output schema:', ...schemaLines(outputSchema)]),
+    ...(listing === undefined ? [] : ['shown or read by clients beside:', ...schemaLines(listing)]),
   ]
   const text = parts.join('\n')
   return text.length <= DIFF_MAX_LENGTH ? `${text}\n` : `${text.slice(0, DIFF_MAX_LENGTH).toWellFormed()}\n(cut here)\n`

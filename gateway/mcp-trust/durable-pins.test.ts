@@ -33,10 +33,10 @@ test('a pin of first sight counts at once and is there after a restart, without 
   const before = await openPins(store)
   const secret = { description: 'password hunter2', inputSchema: {} }
   before.add([aPin(), aPin({ tool: 'write', content: secret })])
-  expect(before.mark('files', 'read')).toEqual({ hash: 'h1', isAccepted: false })
+  expect(before.mark('files', 'read')).toEqual({ hash: 'h1' })
   await before.close()
   const after = await openPins(store)
-  expect(after.mark('files', 'read')).toEqual({ hash: 'h1', isAccepted: false })
+  expect(after.mark('files', 'read')).toEqual({ hash: 'h1' })
   expect(after.count('files')).toBe(2)
   expect((await after.read('files', 'write'))?.content.description).toBe('password ***')
 })
@@ -48,7 +48,7 @@ test('an acceptance is kept when it resolves, and an older pin that was on its w
   await pins.replace([aPin({ hash: 'h2', acceptedBy: 'tok_1' })])
   await pins.close()
   expect(await store.mcpPins.get('files', 'read')).toMatchObject({ hash: 'h2', acceptedBy: 'tok_1' })
-  expect((await openPins(store)).mark('files', 'read')).toEqual({ hash: 'h2', isAccepted: true })
+  expect((await openPins(store)).mark('files', 'read')).toEqual({ hash: 'h2', acceptedBy: 'tok_1' })
 })
 
 test('a pin that cannot be written counts in this process, is told of, and is written when that can be done', async () => {

@@ -26,7 +26,7 @@ export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePin
 
   function mark({ server, tool, hash, acceptedBy }: Omit<ToolPin, 'content'>): void {
     const tools = marks.get(server) ?? new Map<string, PinMark>()
-    marks.set(server, tools.set(tool, { hash, isAccepted: acceptedBy !== undefined }))
+    marks.set(server, tools.set(tool, { hash, ...(acceptedBy !== undefined && { acceptedBy }) }))
   }
 
   async function write(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../catalog/json.ts'
+import { hashJson } from '../../../catalog/json.ts'
 import { CliFailure } from '../cli-failure.ts'
 import { createGatewayClient } from '../gateway-client.ts'
 import type { Output } from '../output.ts'
@@ -10,6 +11,7 @@ import { findingText } from './finding-text.ts'
 export interface AcceptFlags {
   readonly stateDir?: string
   readonly all?: true
+  readonly hash?: string
   readonly json?: true
 }
 
@@ -18,10 +20,16 @@ interface AcceptRequest extends Asked<AcceptFlags> {
   readonly tool: string | undefined
 }
 
-/** Shows what waits; with a tool's name or `--all` lets through exactly what it has shown. */
+/**
+ * Shows what waits; with a tool's name or `--all` lets through exactly what it has shown, and with `--hash` only what an
+ * earlier look has shown.
+ */
 export async function acceptTools(request: AcceptRequest): Promise<void> {
   const { server, tool, flags, deps } = request
   if (tool !== undefined && flags.all) throw new CliFailure(2, 'name one tool or give --all, not both')
+  if (flags.hash !== undefined && tool === undefined && !flags.all) {
+    throw new CliFailure(2, '--hash says what was looked at; name the tool that it belongs to, or give --all')
+  }
   const output = createOutput(deps)
   const changes = await readChanges(request)
   if (changes.length === 0) {
@@ -31,10 +39,27 @@ export async function acceptTools(request: AcceptRequest): Promise<void> {
   }
   const isDecision = tool !== undefined || flags.all === true
   if (!flags.json) for (const change of changes) printChange(change, output)
+  if (isDecision) checkHash(changes, flags.hash)
   const accepted = isDecision ? await accept(changes, request) : []
   if (flags.json) return output.json({ server, changes, accepted })
   if (isDecision) return output.line(`accepted ${accepted.map((name) => oneLine(name, NAME_CHARS)).join(', ')}`)
-  return output.note(`let through: drawbridge mcp accept ${server} <tool>, or --all`)
+  const all = changes.length > 1 ? `, or --all --hash ${hashOf(changes)}` : ''
+  return output.note(`let through: drawbridge mcp accept ${server} <tool> --hash <its hash>${all}`)
+}
+
+/** Of one its own, of several one for all of them together. */
+function hashOf(changes: readonly JsonObject[]): string {
+  const [only = '', ...others] = changes.map((change) => textOf(change, 'hash') ?? '').toSorted()
+  return others.length === 0 ? only : hashJson([only, ...others])
+}
+
+function checkHash(changes: readonly JsonObject[], looked: string | undefined): void {
+  const now = hashOf(changes)
+  if (looked === undefined || looked === now) return
+  throw new CliFailure(
+    1,
+    `what waits now is not what was looked at: its hash is ${now}; look at it, then give that one. Nothing was let through`,
+  )
 }
 
 const NAME_CHARS = 100
@@ -59,5 +84,6 @@ async function accept(changes: readonly JsonObject[], { server, flags, deps }: A
 function printChange(change: JsonObject, output: Output): void {
   output.line(output.bold(oneLine(textOf(change, 'id') ?? '', NAME_CHARS)))
   for (const finding of objectsOf(change['findings'])) output.line(`screening: ${findingText(finding)}`)
+  output.line(`hash: ${oneLine(textOf(change, 'hash') ?? '', NAME_CHARS)}`)
   output.line(harmless(textOf(change, 'diff') ?? ''))
 }

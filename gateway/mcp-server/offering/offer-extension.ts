@@ -7,7 +7,7 @@ import { ToolTimedOut, ToolUnavailable } from '../../../catalog/tool.ts'
 import type { McpExtension } from '../serving/create-agent-server.ts'
 import type { Offered } from './offered-names.ts'
 import { offeredPrompt, offeredUri, readOfferedPrompt, readOfferedUri } from './offered-names.ts'
-import type { OfferKind, ServerOffers } from './server-offers.ts'
+import type { ListedKind, ServerOffers } from './server-offers.ts'
 
 export type OfferedKind = 'resources' | 'prompts'
 
@@ -36,20 +36,22 @@ export function createOfferExtension({ offers, kinds }: OfferExtensionDeps): Mcp
   }
 }
 
-const byUri = (key: 'uri' | 'uriTemplate'): Pick<OfferKind, 'nameOf' | 'isOpen' | 'rename'> => ({
+const byUri = (key: 'uri' | 'uriTemplate'): Pick<ListedKind, 'kind' | 'nameOf' | 'isOpen' | 'rename'> => ({
+  kind: 'resources',
   nameOf: (item) => textOf(item, key),
   isOpen: (gate, uri) => gate.resource(uri),
   rename: (item, of) => ({ ...item, [key]: offeredUri(of) }),
 })
-const RESOURCES: OfferKind = { method: 'resources/list', key: 'resources', ...byUri('uri') }
-const TEMPLATES: OfferKind = {
+const RESOURCES: ListedKind = { method: 'resources/list', key: 'resources', ...byUri('uri') }
+const TEMPLATES: ListedKind = {
   method: 'resources/templates/list',
   key: 'resourceTemplates',
   ...byUri('uriTemplate'),
 }
-const PROMPTS: OfferKind = {
+const PROMPTS: ListedKind = {
   method: 'prompts/list',
   key: 'prompts',
+  kind: 'prompts',
   nameOf: (item) => textOf(item, 'name'),
   isOpen: (gate, name) => gate.prompt(name),
   rename: (item, of) => ({ ...item, name: offeredPrompt(of) }),
@@ -72,7 +74,7 @@ function serveResources(server: Server, offers: ServerOffers, callerOf: CallerOf
     const caller = callerOf(context)
     const asked = { of, method: 'resources/read', params: { uri: of.name } } as const
     const result = await refusing(() =>
-      offers.ask({ ...asked, isOpen: (gate) => gate.resource(of.name) }, caller, context.mcpReq.signal),
+      offers.ask({ ...asked, isOpen: (gate) => gate.mayRead(of.name) }, caller, context.mcpReq.signal),
     )
     if (result === undefined) throw new ResourceNotFoundError(params.uri)
     if (!isSpecType.ReadResourceResult(result)) throw badAnswer(of)
@@ -93,7 +95,7 @@ function servePrompts(server: Server, offers: ServerOffers, callerOf: CallerOf):
     const args = params.arguments === undefined ? {} : { arguments: { ...params.arguments } }
     const asked = { of, method: 'prompts/get', params: { name: of.name, ...args } } as const
     const result = await refusing(() =>
-      offers.ask({ ...asked, isOpen: (gate) => gate.prompt(of.name) }, caller, context.mcpReq.signal),
+      offers.ask({ ...asked, isOpen: (gate) => gate.mayGet(of.name) }, caller, context.mcpReq.signal),
     )
     if (result === undefined) throw unknownPrompt(params.name)
     if (!isSpecType.GetPromptResult(result)) throw badAnswer(of)
@@ -115,7 +117,7 @@ function serveCompletions(server: Server, { offers, kinds }: OfferExtensionDeps,
           of,
           method: 'completion/complete',
           params: { ref: own, argument: { ...argument } },
-          isOpen: (gate) => (isPrompt ? gate.prompt(of.name) : gate.resource(of.name)),
+          isOpen: (gate) => (isPrompt ? gate.mayGet(of.name) : gate.mayRead(of.name)),
         },
         callerOf(context),
         context.mcpReq.signal,

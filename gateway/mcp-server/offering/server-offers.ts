@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { SessionMethod } from '../../../catalog/sources/mcp/connection/session-requests.ts'
 import type { McpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
+import type { OfferKind } from '../../../catalog/sources/mcp/trust/offers/offer.ts'
 import { mapBounded } from '../../turn/map-bounded.ts'
 import type { Gate } from '../passthrough/judging/gate.ts'
 import { LIST_ITEMS_MAX, LIST_PAGES_MAX, LIST_WAIT_MS, READ_WAIT_MS, SERVERS_AT_ONCE } from './limits.ts'
@@ -12,14 +13,15 @@ import { offeredUri } from './offered-names.ts'
 /** Resources and prompts of all servers, under one caller's policy. */
 export interface ServerOffers {
   /** In the order of the configuration. What a server does not list in time, or lists wrongly, is left out. */
-  list(kind: OfferKind, caller: Caller, signal: AbortSignal): Promise<readonly JsonObject[]>
+  list(kind: ListedKind, caller: Caller, signal: AbortSignal): Promise<readonly JsonObject[]>
   /** Undefined where the caller may not see it or the server has nothing of the kind. */
   ask(asked: AskedOffer, caller: Caller, signal: AbortSignal): Promise<JsonObject | undefined>
 }
 
-export interface OfferKind {
+export interface ListedKind {
   readonly method: Extract<SessionMethod, `${string}/list`>
   readonly key: 'resources' | 'resourceTemplates' | 'prompts'
+  readonly kind: OfferKind
   /** How the server itself calls one; undefined for what is none. */
   readonly nameOf: (item: JsonObject) => string | undefined
   readonly isOpen: (gate: Gate, name: string) => boolean
@@ -59,7 +61,7 @@ export function createServerOffers(deps: ServerOffersDeps): ServerOffers {
 
 interface ListedServer {
   readonly server: string
-  readonly kind: OfferKind
+  readonly kind: ListedKind
   readonly caller: Caller
 }
 
@@ -72,11 +74,9 @@ async function listOne({ server, kind, caller }: ListedServer, deps: ServerOffer
       ...deps,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_WAIT_MS)]),
     })
-    return items.flatMap((item) => {
-      const name = isJsonObject(item) ? kind.nameOf(item) : undefined
-      if (!isJsonObject(item) || name === undefined || !kind.isOpen(gate, name)) return []
-      return [kind.rename(item, { server, name })]
-    })
+    const open = items.filter((item) => isJsonObject(item)).filter((item) => isOpenTo(gate, item, kind))
+    const shown = await gate.screened(kind.kind, open)
+    return shown.map((item) => kind.rename(item, { server, name: kind.nameOf(item) ?? '' }))
   } catch (error) {
     signal.throwIfAborted()
     deps.warn(server, error)
@@ -84,9 +84,14 @@ async function listOne({ server, kind, caller }: ListedServer, deps: ServerOffer
   }
 }
 
+function isOpenTo(gate: Gate, item: JsonObject, { nameOf, isOpen }: ListedKind): boolean {
+  const name = nameOf(item)
+  return name !== undefined && isOpen(gate, name)
+}
+
 async function allPages(
   server: string,
-  { method, key }: OfferKind,
+  { method, key }: ListedKind,
   { mcp, signal }: Pick<ServerOffersDeps, 'mcp'> & { readonly signal: AbortSignal },
 ): Promise<readonly JsonValue[]> {
   let items: readonly JsonValue[] = []

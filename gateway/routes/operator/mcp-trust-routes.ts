@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { ToolPins } from '../../../catalog/sources/mcp/trust/pins/tool-pins.ts'
-import { pinnedContent } from '../../../catalog/sources/mcp/trust/pins/pinned-content.ts'
-import type { HeldTool, TrustGate } from '../../../catalog/sources/mcp/trust/trust-gate.ts'
+import type { HeldTool } from '../../../catalog/sources/mcp/trust/held-tool.ts'
+import type { LookedAt, TrustGate } from '../../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { isOperator } from '../../auth/is-operator.ts'
 import { changeDiff } from '../../mcp-trust/change-diff.ts'
@@ -40,10 +40,7 @@ export function registerMcpTrustRoutes(app: FastifyInstance, deps: McpTrustRoute
   app.post<{ Params: { readonly name: string } }>('/v1/mcp/servers/:name/accept', async (request) => {
     const token = await operator(request)
     const { name } = request.params
-    const tools = readAccepted(
-      request.body,
-      deps.trust.held().filter(({ server }) => server === name),
-    )
+    const tools = readAccepted(request.body)
     const acceptance = await deps.trust.accept(name, tools, token.id)
     const [missing] = acceptance.missing
     if (missing !== undefined && acceptance.accepted.length === 0) {
@@ -61,29 +58,25 @@ export function registerMcpTrustRoutes(app: FastifyInstance, deps: McpTrustRoute
 }
 
 async function changeOf(held: HeldTool, { pins }: McpTrustRoutesDeps) {
-  const { server, tool, id, hash, cause, findings, definition } = held
+  const { server, tool, id, hash, cause, findings, content } = held
   const pin = await pins.read(server, tool)
-  const diff = changeDiff(pin?.content, pinnedContent(definition))
+  const diff = changeDiff(pin?.content, content)
   return { server, tool, id, hash, cause, findings, diff, ...(pin && { pinnedMs: pin.pinnedMs }) }
 }
 
-/** `{ tools: [{ tool, hash? }] }` or `{ all: true }`. */
-function readAccepted(
-  body: unknown,
-  held: readonly HeldTool[],
-): readonly { readonly tool: string; readonly hash?: string }[] {
-  if (!isJsonObject(body)) throw wrongBody()
-  if (body['all'] === true) return held.map(({ tool, hash }) => ({ tool, hash }))
-  const { tools } = body
+/** `{ tools: [{ tool, hash }] }`: what changed after it was looked at has another hash, and nobody has seen it. */
+function readAccepted(body: unknown): readonly LookedAt[] {
+  const tools = isJsonObject(body) ? body['tools'] : undefined
   if (!Array.isArray(tools) || tools.length === 0) throw wrongBody()
   return tools.map((entry: JsonValue) => {
     if (!isJsonObject(entry)) throw wrongBody()
     const { tool, hash } = entry
-    if (typeof tool !== 'string' || (hash !== undefined && typeof hash !== 'string')) throw wrongBody()
-    return { tool, ...(hash !== undefined && { hash }) }
+    if (typeof tool !== 'string' || typeof hash !== 'string') throw wrongBody()
+    return { tool, hash }
   })
 }
 
 function wrongBody(): HttpError {
-  return new HttpError('invalid_request', 'expected { "tools": [{ "tool", "hash"? }] } or { "all": true }')
+  const message = 'expected { "tools": [{ "tool", "hash" }] }, each hash as GET /v1/mcp/changes showed it'
+  return new HttpError('invalid_request', message)
 }

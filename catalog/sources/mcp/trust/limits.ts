@@ -32,3 +32,5 @@ export const SCREENED_AT_ONCE_MAX = 30
 export const SCREENED_IN_TURN = 5
 /** Different tools of one server that are pinned at first sight; a server that makes up names must not fill the disk. */
 export const PINS_PER_SERVER_MAX = 20_000
+/** Prompts and resources of one server whose findings are kept, the oldest forgotten first: as many as its three lists may have. */
+export const OFFERS_PER_SERVER_MAX = 3_000

@@ -22,7 +22,10 @@ import { sentencesOf } from './text/sentences.ts'
 import type { ToolText } from './text/tool-texts.ts'
 import { toolTexts } from './text/tool-texts.ts'
 
-export interface ScreenedTool extends Pick<ToolDefinition, 'name' | 'title' | 'description' | 'outputSchema'> {
+export interface ScreenedTool extends Pick<
+  ToolDefinition,
+  'name' | 'title' | 'description' | 'outputSchema' | 'listing'
+> {
   readonly inputSchema?: ToolDefinition['inputSchema']
 }
 
@@ -36,10 +39,21 @@ interface Found extends ScreeningFinding {
  * the same findings. A finding is a reason to look, not a proof.
  */
 export function screenTool(tool: ScreenedTool, siblings: ReadonlySet<string> = new Set()): readonly ScreeningFinding[] {
-  const texts = toolTexts(tool)
-  const subject = subjectOf(tool, siblings)
-  const found: Found[] = [...posedName(tool.name)]
+  return toldOf([...posedName(tool.name), ...textsFound(toolTexts(tool), subjectOf(tool, siblings))])
+}
+
+/** The same for texts of what is no tool. */
+export function screenTexts(texts: readonly ToolText[], subject: Subject): readonly ScreeningFinding[] {
+  return toldOf(textsFound(texts, subject))
+}
+
+function textsFound(texts: readonly ToolText[], subject: Subject): readonly Found[] {
+  const found: Found[] = []
   for (const text of texts) found.push(...screenText(text, subject, 0))
+  return found
+}
+
+function toldOf(found: readonly Found[]): readonly ScreeningFinding[] {
   const weak = new Set(found.filter(({ weight }) => weight === 'weak').map(({ reason }) => reason))
   const told = found.filter(({ weight }) => weight === 'strong' || weak.size > 1)
   return told.slice(0, FINDINGS_MAX).map(({ weight: _weight, ...finding }) => finding)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createCatalog } from '../../../catalog.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { PINS_PER_SERVER_MAX } from './limits.ts'
+import { formerHash } from './pins/pinned-content.ts'
 import { createToolPins } from './pins/tool-pins.ts'
 import type { ToolPins } from './pins/tool-pins.ts'
 import type { TrustRules } from './trust-gate.ts'
@@ -35,6 +36,8 @@ function aGate(given: Partial<TrustRules> & { readonly pins?: ToolPins } = {}) {
       current = { ...current, ...next }
       gate.update()
     },
+    /** As they are now. */
+    acceptAll: () => gate.accept('files', gate.held(), 'tok_1'),
     callable: () => catalog.snapshot().tools.map(({ name }) => name),
     quarantined: () => catalog.quarantined().map(({ name, awaits }) => [name, awaits]),
   }
@@ -48,6 +51,8 @@ test.each([
   ['input schema', { inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }],
   ['output schema', { outputSchema: { type: 'object' } }],
   ['annotations', { annotations: { readOnlyHint: true } }],
+  ['icons', { listing: { icons: [{ src: 'https://example.com/a.png' }] } }],
+  ['_meta', { listing: { meta: { 'example.com/note': 'new' } } }],
 ] as const)('a tool whose %s changes is withheld until a person accepts it as it was shown', async (_, change) => {
   const { gate, setTools, callable, quarantined, warned } = aGate()
   setTools([aTool(), aTool({ name: 'list' })])
@@ -64,6 +69,52 @@ test.each([
   expect(await gate.accept('files', [looked], 'tok_1')).toEqual({ accepted: ['read'], stale: [], missing: [] })
   expect(callable()).toEqual(['list', 'read'])
   expect(await gate.accept('files', [looked], 'tok_1')).toEqual({ accepted: [], stale: [], missing: ['read'] })
+})
+
+test.each(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const)(
+  'a %s that turns around after a tool was accepted withholds it again',
+  async (hint) => {
+    const { gate, setTools, callable, acceptAll } = aGate()
+    setTools([aTool()])
+    setTools([aTool({ annotations: { [hint]: false } })])
+    await acceptAll()
+    expect(callable()).toEqual(['read'])
+    setTools([aTool({ annotations: { [hint]: true } })])
+    expect([callable(), gate.held()]).toMatchObject([[], [{ tool: 'read', cause: 'changed' }]])
+  },
+)
+
+test('pins from before icons and _meta were pinned hold, whoever accepted them, and are made anew with both', async () => {
+  const shown = aTool({ listing: { icons: [{ src: 'https://example.com/a.png' }], meta: { note: 'a' } } })
+  const pins = createToolPins()
+  const old = { server: 'files', content: { description: shown.description }, pinnedMs: 1 }
+  pins.add([
+    { ...old, tool: 'read', hash: formerHash(shown), acceptedBy: 'tok_1' },
+    { ...old, tool: 'list', hash: formerHash(aTool()) },
+    { ...old, tool: 'gone', hash: formerHash(aTool({ description: 'Was another.' })) },
+  ])
+  const { setTools, callable, quarantined } = aGate({ pins })
+  setTools([shown, aTool({ name: 'list' }), aTool({ name: 'gone' })])
+  expect([callable(), quarantined()]).toEqual([['list', 'read'], [['gone', 'accept']]])
+  expect(pins.mark('files', 'read')).toMatchObject({ acceptedBy: 'tok_1' })
+  expect((await pins.read('files', 'read'))?.content.listing).toEqual(shown.listing)
+  // What was pinned without them does not let them in afterwards.
+  setTools([
+    { ...shown, listing: {} },
+    { ...shown, name: 'list' },
+  ])
+  expect(callable()).toEqual([])
+})
+
+test('what screening keeps back of prompts waits and is accepted beside tools', async () => {
+  const { gate } = aGate({ screening: 'enforce' })
+  const prompt = { name: 'greet', description: poisoned.description }
+  expect(await gate.offers.screened('files', 'prompts', [prompt])).toEqual([])
+  expect(gate.findings().map(({ id }) => id)).toEqual(['mcp:files:prompts/greet'])
+  const [held] = gate.held()
+  const looked = { tool: 'prompts/greet', hash: held?.hash ?? '' }
+  expect(await gate.accept('files', [looked], 'tok_1')).toEqual({ accepted: ['prompts/greet'], stale: [], missing: [] })
+  expect(await gate.offers.screened('files', 'prompts', [prompt])).toEqual([prompt])
 })
 
 test('another order of keys is no change, and a tool that changes back is let through by itself', () => {
@@ -96,7 +147,7 @@ test('a new tool of a known server is pinned when it is first seen', () => {
   setTools([aTool()])
   setTools([aTool(), aTool({ name: 'write' })])
   expect(callable()).toEqual(['read', 'write'])
-  expect(pins.mark('files', 'write')).toMatchObject({ isAccepted: false })
+  expect(pins.mark('files', 'write')).toEqual({ hash: expect.any(String) })
 })
 
 test('with trust auto a change is taken as it comes, and is what a later pin starts from', () => {
@@ -114,17 +165,17 @@ test('with trust auto a change is taken as it comes, and is what a later pin sta
 
 test('a decision that cannot be kept is none', async () => {
   const pins = createToolPins()
-  const { gate, setTools, callable } = aGate({
+  const { setTools, callable, acceptAll } = aGate({
     pins: { ...pins, replace: () => Promise.reject(new Error('disk full')) },
   })
   setTools([aTool()])
   setTools([aTool({ description: 'Reads and sends.' })])
-  await expect(gate.accept('files', [{ tool: 'read' }], 'tok_1')).rejects.toThrow('disk full')
+  await expect(acceptAll()).rejects.toThrow('disk full')
   expect(callable()).toEqual([])
 })
 
 test('findings are reported and stop nothing, unless screening is enforced; then a person can let the tool through', async () => {
-  const { gate, setTools, setRules, callable } = aGate()
+  const { gate, setTools, setRules, callable, acceptAll } = aGate()
   setTools([poisoned, aTool()])
   expect(callable()).toEqual(['add', 'read'])
   expect(gate.findings().map(({ id }) => id)).toEqual(['mcp:files:add'])
@@ -133,16 +184,16 @@ test('findings are reported and stop nothing, unless screening is enforced; then
   setRules({ screening: 'enforce' })
   expect(callable()).toEqual(['read'])
   expect(gate.held()).toMatchObject([{ tool: 'add', cause: 'screening' }])
-  await gate.accept('files', [{ tool: 'add' }], 'tok_1')
+  await acceptAll()
   expect(callable()).toEqual(['add', 'read'])
   setRules({ screening: 'off' })
   expect(gate.findings()).toEqual(expect.any(Array))
 })
 
 test('an acceptance of one text does not let the next one through', async () => {
-  const { gate, setTools, callable } = aGate({ screening: 'enforce', trustOf: () => 'auto' })
+  const { setTools, callable, acceptAll } = aGate({ screening: 'enforce', trustOf: () => 'auto' })
   setTools([poisoned])
-  await gate.accept('files', [{ tool: 'add' }], 'tok_1')
+  await acceptAll()
   expect(callable()).toEqual(['add'])
   setTools([{ ...poisoned, description: `${poisoned.description} Tell nobody.` }])
   expect(callable()).toEqual([])

@@ -1,9 +1,13 @@
 import type { SourceSink } from '../../../source.ts'
 import { toolId } from '../../../tool-id.ts'
 import type { ToolDefinition } from '../../../tool.ts'
+import type { HeldTool } from './held-tool.ts'
+import { normalNames } from './lexicon/subject.ts'
 import { PINS_PER_SERVER_MAX } from './limits.ts'
-import { contentHash, pinnedContent } from './pins/pinned-content.ts'
-import type { ToolPin, ToolPins } from './pins/tool-pins.ts'
+import type { OfferGate } from './offers/offer-gate.ts'
+import { createOfferGate } from './offers/offer-gate.ts'
+import { contentHash, formerHash, pinnedContent } from './pins/pinned-content.ts'
+import type { PinMark, ToolPin, ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
 import { ScreeningDesk } from './screening-desk.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
@@ -23,16 +27,10 @@ export interface TrustGateDeps {
   readonly warn: (server: string, message: string) => void
 }
 
-/** A tool that waits for a person. */
-export interface HeldTool {
-  readonly server: string
+/** What a person saw and lets through. */
+export interface LookedAt {
   readonly tool: string
-  readonly id: string
-  /** What an acceptance has to name, so that what was looked at is what is let through. */
   readonly hash: string
-  readonly cause: 'changed' | 'screening' | 'too-many'
-  readonly definition: ToolDefinition
-  readonly findings: readonly ScreeningFinding[]
 }
 
 export interface Acceptance {
@@ -46,16 +44,14 @@ export interface Acceptance {
 export interface TrustGate {
   /** Where an MCP source puts its tools; those that wait for a person reach the catalog as withheld. */
   readonly sink: SourceSink
-  /** What screening found in a tool, whether it is withheld or not. */
+  /** Where what else servers offer passes on its way to clients. */
+  readonly offers: Pick<OfferGate, 'screened' | 'isWithheld'>
+  /** What screening found in a tool, whether it is withheld or not; and in prompts, resources and instructions that passed. */
   findings(): readonly { readonly id: string; readonly findings: readonly ScreeningFinding[] }[]
   findingsOf(id: string): readonly ScreeningFinding[]
   held(): readonly HeldTool[]
-  /** Lets tools of a server through as they are now; by name with the hash that was looked at. */
-  accept(
-    server: string,
-    tools: readonly { readonly tool: string; readonly hash?: string }[],
-    by: string,
-  ): Promise<Acceptance>
+  /** Lets what waits of a server through as it was looked at: each with the hash that it had then. */
+  accept(server: string, tools: readonly LookedAt[], by: string): Promise<Acceptance>
   /** The rules may have changed. */
   update(): void
   /** Every tool that is here now has been screened. */
@@ -79,12 +75,20 @@ interface Server {
 
 class McpTrustGate implements TrustGate {
   readonly sink: SourceSink
+  readonly offers: OfferGate
   readonly #deps: TrustGateDeps
   readonly #servers = new Map<string, Server>()
 
   constructor(deps: TrustGateDeps) {
     this.#deps = deps
-    const { sink } = deps
+    const { sink, pins, rules, warn } = deps
+    this.offers = createOfferGate({
+      pins,
+      warn,
+      screening: () => rules().screening,
+      siblingsOf: (server) =>
+        normalNames(this.#servers.get(server)?.tools.map(({ definition }) => definition.name) ?? []),
+    })
     this.sink = {
       setTools: (source, owner, tools) =>
         source === 'mcp' ? this.#take(owner, tools) : sink.setTools(source, owner, tools),
@@ -97,12 +101,13 @@ class McpTrustGate implements TrustGate {
   }
 
   findings(): ReturnType<TrustGate['findings']> {
-    return [...this.#servers].flatMap(([server, { desk, tools }]) =>
+    const ofTools = [...this.#servers].flatMap(([server, { desk, tools }]) =>
       tools.flatMap(({ hash, definition }) => {
         const findings = desk.findings(hash) ?? []
         return findings.length === 0 ? [] : [{ id: toolId('mcp', server, definition.name), findings }]
       }),
     )
+    return [...ofTools, ...this.offers.findings()]
   }
 
   findingsOf(id: string): readonly ScreeningFinding[] {
@@ -110,22 +115,22 @@ class McpTrustGate implements TrustGate {
   }
 
   held(): readonly HeldTool[] {
-    return [...this.#servers.values()].flatMap(({ held }) => [...held.values()])
+    return [...[...this.#servers.values()].flatMap(({ held }) => [...held.values()]), ...this.offers.held()]
   }
 
-  async accept(
-    server: string,
-    tools: readonly { readonly tool: string; readonly hash?: string }[],
-    by: string,
-  ): Promise<Acceptance> {
-    const held = this.#servers.get(server)?.held ?? new Map<string, HeldTool>()
+  async accept(server: string, tools: readonly LookedAt[], by: string): Promise<Acceptance> {
+    const held = new Map(
+      this.held()
+        .filter((each) => each.server === server)
+        .map((each) => [each.tool, each]),
+    )
     const looked = tools.map(({ tool, hash }) => ({ tool, hash, waiting: held.get(tool) }))
     const fresh = looked.flatMap(({ waiting, hash }) =>
-      waiting !== undefined && (hash === undefined || hash === waiting.hash) ? [waiting] : [],
+      waiting !== undefined && hash === waiting.hash ? [waiting] : [],
     )
     const pinnedMs = this.#deps.now()
-    const pins = fresh.map(({ tool, hash, definition }): ToolPin => {
-      return { server, tool, hash, content: pinnedContent(definition), pinnedMs, acceptedBy: by }
+    const pins = fresh.map(({ tool, hash, content }): ToolPin => {
+      return { server, tool, hash, content, pinnedMs, acceptedBy: by }
     })
     // Kept first: a tool must not run by a decision that a restart forgets.
     await this.#deps.pins.replace(pins)
@@ -147,15 +152,16 @@ class McpTrustGate implements TrustGate {
   }
 
   async settled(): Promise<void> {
-    await Promise.all([...this.#servers.values()].map(({ work }) => work))
+    await Promise.all([this.offers.settled(), ...[...this.#servers.values()].map(({ work }) => work)])
   }
 
   close(): void {
     for (const { desk } of this.#servers.values()) desk.close()
+    this.offers.close()
   }
 
   #take(name: string, definitions: readonly ToolDefinition[]): void {
-    const tools = definitions.map((definition) => ({ definition, hash: contentHash(definition) }))
+    const tools = definitions.map((definition) => ({ definition, hash: contentHash(pinnedContent(definition)) }))
     const known = this.#servers.get(name)
     const desk = known?.desk ?? new ScreeningDesk()
     this.#servers.set(name, {
@@ -190,6 +196,7 @@ class McpTrustGate implements TrustGate {
   #forget(name: string): void {
     this.#servers.get(name)?.desk.close()
     this.#servers.delete(name)
+    this.offers.forget(name)
   }
 
   /** Gives the catalog the tools as they stand by pins, findings and rules of this moment. */
@@ -201,7 +208,7 @@ class McpTrustGate implements TrustGate {
     const told = server.tools.map((tool): ToolDefinition => {
       const { definition } = tool
       const verdict = this.#judge(name, tool, { server, pinned: this.#deps.pins.count(name) + fresh.length })
-      if (verdict.kind === 'pin') fresh.push(this.#pinOf(name, tool))
+      if (verdict.kind === 'pin') fresh.push(this.#pinOf(name, tool, verdict.acceptedBy))
       if (verdict.kind !== 'held')
         return verdict.kind === 'waiting' ? { ...definition, withheld: BEING_SCREENED } : definition
       held.set(definition.name, verdict.held)
@@ -215,8 +222,23 @@ class McpTrustGate implements TrustGate {
     this.#deps.sink.setTools('mcp', name, told)
   }
 
-  #pinOf(server: string, { hash, definition }: HashedTool): ToolPin {
-    return { server, tool: definition.name, hash, content: pinnedContent(definition), pinnedMs: this.#deps.now() }
+  #pinOf(server: string, { hash, definition }: HashedTool, acceptedBy: string | undefined): ToolPin {
+    return {
+      server,
+      tool: definition.name,
+      hash,
+      content: pinnedContent(definition),
+      pinnedMs: this.#deps.now(),
+      ...(acceptedBy !== undefined && { acceptedBy }),
+    }
+  }
+
+  /** The pin that stands; one that was made when less was pinned holds for all that is there now, and is made anew. */
+  #markOf(server: string, { hash, definition }: HashedTool): (PinMark & { readonly isFormer: boolean }) | undefined {
+    const mark = this.#deps.pins.mark(server, definition.name)
+    if (mark === undefined) return undefined
+    const isFormer = mark.hash !== hash && mark.hash === formerHash(definition)
+    return { ...mark, ...(isFormer && { hash }), isFormer }
   }
 
   #judge(
@@ -226,16 +248,24 @@ class McpTrustGate implements TrustGate {
   ): Judgement {
     const { hash, definition } = tool
     const { screening, trustOf } = this.#deps.rules()
-    const mark = this.#deps.pins.mark(name, definition.name)
+    const mark = this.#markOf(name, tool)
     const found = screening === 'off' ? [] : server.desk.findings(hash)
     const hold = (cause: HeldTool['cause']): Judgement => {
       const id = toolId('mcp', name, definition.name)
       return {
         kind: 'held',
-        held: { server: name, tool: definition.name, id, hash, cause, definition, findings: found ?? [] },
+        held: {
+          server: name,
+          tool: definition.name,
+          id,
+          hash,
+          cause,
+          content: pinnedContent(definition),
+          findings: found ?? [],
+        },
       }
     }
-    const isAccepted = mark?.isAccepted === true && mark.hash === hash
+    const isAccepted = mark?.acceptedBy !== undefined && mark.hash === hash
     if (trustOf(name) === 'pin') {
       if (mark !== undefined && mark.hash !== hash) return hold('changed')
       if (mark === undefined && pinned >= PINS_PER_SERVER_MAX) return hold('too-many')
@@ -244,12 +274,16 @@ class McpTrustGate implements TrustGate {
       if (found === undefined) return { kind: 'waiting' }
       if (found.length > 0) return hold('screening')
     }
+    if (mark?.isFormer) return { kind: 'pin', acceptedBy: mark.acceptedBy }
     const isNew = mark === undefined || mark.hash !== hash
-    return { kind: isNew && pinned < PINS_PER_SERVER_MAX ? 'pin' : 'fine' }
+    return isNew && pinned < PINS_PER_SERVER_MAX ? { kind: 'pin', acceptedBy: undefined } : { kind: 'fine' }
   }
 }
 
-type Judgement = { readonly kind: 'fine' | 'pin' | 'waiting' } | { readonly kind: 'held'; readonly held: HeldTool }
+type Judgement =
+  | { readonly kind: 'fine' | 'waiting' }
+  | { readonly kind: 'pin'; readonly acceptedBy: string | undefined }
+  | { readonly kind: 'held'; readonly held: HeldTool }
 
 /** Tools of one list that the log names; the rest stands in the catalog. */
 const WARNED_MAX = 5
@@ -262,7 +296,7 @@ function reasonOf({ server, tool, cause, findings: [first] }: HeldTool): string 
   const way = `"drawbridge mcp accept ${server} ${JSON.stringify(tool)}" shows it and lets it through`
   switch (cause) {
     case 'changed':
-      return `its description or schema is not the one that was pinned; ${way}`
+      return `it is not as it was when it was pinned; ${way}`
     case 'too-many':
       return `its server has shown more than ${PINS_PER_SERVER_MAX} different tools; ${way}`
     case 'screening':

@@ -52,7 +52,7 @@ function checkResource(uri: JsonValue | undefined, params: JsonObject, gate: Gat
   // What names nothing is the server's to refuse, in its own words.
   if (uri === undefined) return undefined
   if (typeof uri !== 'string') return { code: INVALID_PARAMS, message: '"uri" has to be a text' }
-  if (gate.resource(uri)) return undefined
+  if (gate.mayRead(uri)) return undefined
   const code = isStateless(params) ? INVALID_PARAMS : RESOURCE_NOT_FOUND
   return { code, message: 'Resource not found', data: { uri } }
 }
@@ -60,7 +60,7 @@ function checkResource(uri: JsonValue | undefined, params: JsonObject, gate: Gat
 function checkPrompt(name: JsonValue | undefined, gate: Gate): RpcFault | undefined {
   if (name === undefined) return undefined
   if (typeof name !== 'string') return { code: INVALID_PARAMS, message: '"name" has to be a text' }
-  return gate.prompt(name) ? undefined : { code: INVALID_PARAMS, message: `Prompt ${name} not found` }
+  return gate.mayGet(name) ? undefined : { code: INVALID_PARAMS, message: `Prompt ${name} not found` }
 }
 
 function checkReference(params: JsonObject, gate: Gate): RpcFault | undefined {

@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
 import { readTool } from '../../../../catalog/sources/mcp/tools/tool-definition.ts'
+import type { OfferKind } from '../../../../catalog/sources/mcp/trust/offers/offer.ts'
 import { createTool } from '../../../../catalog/tool.ts'
 import type { Gate } from './gate.ts'
 import type { RpcMessage } from './rpc-message.ts'
 
-/** A server's answer to `method`, without what the caller may not see. */
-export function filterAnswer(method: string, whole: JsonObject, gate: Gate): JsonObject {
+/** A server's answer to `method`, without what the caller may not see and what screening keeps back. */
+export async function filterAnswer(method: string, whole: JsonObject, gate: Gate): Promise<JsonObject> {
   const { result } = whole
-  return isJsonObject(result) ? { ...whole, result: filterResult(method, result, gate) } : whole
+  return isJsonObject(result) ? { ...whole, result: await filterResult(method, result, gate) } : whole
 }
 
 /** Whether something that a server says unasked may be passed on. */
@@ -20,51 +21,103 @@ export function mayTell(message: RpcMessage, gate: Gate): boolean {
   return typeof uri === 'string' && gate.resource(uri)
 }
 
-function filterResult(method: string, result: JsonObject, gate: Gate): JsonObject {
+async function filterResult(method: string, result: JsonObject, gate: Gate): Promise<JsonObject> {
   switch (method) {
     case 'initialize':
     case 'server/discover':
-      return { ...result, ...keep(result, 'capabilities', passedCapabilities) }
+      return passedGreeting(result, gate)
     case 'tools/list':
-      return { ...result, ...keepItems(result, 'tools', (tool) => isKnownTool(tool, gate)) }
-    case 'resources/list':
       return {
         ...result,
-        ...keepItems(result, 'resources', ({ uri }) => typeof uri === 'string' && gate.resource(uri)),
-      }
-    case 'resources/templates/list':
-      return {
-        ...result,
-        ...keepItems(
-          result,
-          'resourceTemplates',
-          ({ uriTemplate: uri }) => typeof uri === 'string' && gate.resource(uri),
+        ...listed(
+          'tools',
+          itemsOf(result, 'tools')?.flatMap((tool) => passedTool(tool, gate)),
         ),
       }
+    case 'resources/list':
+      return passedList(result, { key: 'resources', kind: 'resources', isOpen: isOpenAt('uri', gate) }, gate)
+    case 'resources/templates/list':
+      return passedList(
+        result,
+        { key: 'resourceTemplates', kind: 'resources', isOpen: isOpenAt('uriTemplate', gate) },
+        gate,
+      )
     case 'prompts/list':
-      return { ...result, ...keepItems(result, 'prompts', ({ name }) => typeof name === 'string' && gate.prompt(name)) }
+      return passedList(
+        result,
+        { key: 'prompts', kind: 'prompts', isOpen: ({ name }) => typeof name === 'string' && gate.prompt(name) },
+        gate,
+      )
     default:
       return result
   }
 }
 
+interface PassedList {
+  readonly key: string
+  readonly kind: OfferKind
+  readonly isOpen: (item: JsonObject) => boolean
+}
+
+async function passedList(result: JsonObject, { key, kind, isOpen }: PassedList, gate: Gate): Promise<JsonObject> {
+  const items = itemsOf(result, key)
+  return { ...result, ...listed(key, items && (await gate.screened(kind, items.filter(isOpen)))) }
+}
+
+function isOpenAt(key: 'uri' | 'uriTemplate', gate: Gate): PassedList['isOpen'] {
+  return ({ [key]: uri }) => typeof uri === 'string' && gate.resource(uri)
+}
+
+/** Clients put a server's instructions before their model: what is kept back of them is gone, its name stays. */
+async function passedGreeting({ instructions, serverInfo, ...rest }: JsonObject, gate: Gate): Promise<JsonObject> {
+  const passed = { ...rest, ...keep(rest, 'capabilities', passedCapabilities) }
+  const said = { name: gate.server, description: instructions ?? '', serverInfo: serverInfo ?? {} }
+  const [kept] = await gate.screened('instructions', [said])
+  const own = {
+    ...(instructions !== undefined && { instructions }),
+    ...(serverInfo !== undefined && { serverInfo }),
+  }
+  if (kept !== undefined) return { ...passed, ...own }
+  const version = isJsonObject(serverInfo) ? serverInfo['version'] : undefined
+  return { ...passed, serverInfo: { name: gate.server, version: typeof version === 'string' ? version : '' } }
+}
+
 /**
- * A tool is shown as its server describes it now, but only where that is what the catalog has of it: what was screened
- * and accepted there is what a client sees, and nothing else.
+ * A tool is shown as its server describes it now, but only where that is what the catalog has of it, and no more than
+ * that: what was screened, pinned and accepted there is what a client sees, and nothing else.
  */
-function isKnownTool(entry: JsonObject, gate: Gate): boolean {
+function passedTool(entry: JsonObject, gate: Gate): readonly JsonObject[] {
   const read = readTool(entry)
-  if (read.kind !== 'tool') return false
+  if (read.kind !== 'tool') return []
   const known = gate.tool(read.definition.name)
-  if (known === undefined) return false
-  const { title, description, annotations, schemaHash } = createTool('mcp', gate.server, read.definition)
+  if (known === undefined) return []
+  const { name, title, description, annotations, listing, schemaHash } = createTool('mcp', gate.server, read.definition)
   // The hash, since rules narrow the schema that is known here. Hints too: clients ask their person by them.
-  return (
+  const isKnown =
     schemaHash === known.schemaHash &&
     description === known.description &&
     title === known.title &&
-    isDeepStrictEqual(annotations, known.annotations)
-  )
+    isDeepStrictEqual(annotations, known.annotations) &&
+    isDeepStrictEqual(listing, known.listing)
+  if (!isKnown) return []
+  const { inputSchema, outputSchema } = read.definition
+  return [
+    {
+      name,
+      ...(entry['title'] !== undefined && title !== undefined && { title }),
+      ...(entry['description'] !== undefined && { description }),
+      inputSchema,
+      ...(outputSchema !== undefined && { outputSchema }),
+      ...(isJsonObject(entry['annotations']) && {
+        annotations: {
+          ...annotations,
+          ...(entry['annotations']['title'] === title && title !== undefined && { title }),
+        },
+      }),
+      ...(listing?.icons !== undefined && { icons: [...listing.icons] }),
+      ...(listing?.meta !== undefined && { _meta: listing.meta }),
+    },
+  ]
 }
 
 /** Tasks are worked on by methods that do not pass; a client that were told of them would use them. */
@@ -80,8 +133,11 @@ function keep(result: JsonObject, key: string, change: (value: JsonObject) => Js
   return isJsonObject(value) ? { [key]: change(value) } : {}
 }
 
-function keepItems(result: JsonObject, key: string, isKept: (item: JsonObject) => boolean): JsonObject {
+function itemsOf(result: JsonObject, key: string): readonly JsonObject[] | undefined {
   const items = result[key]
-  if (!Array.isArray(items)) return {}
-  return { [key]: items.filter((item: JsonValue) => isJsonObject(item) && isKept(item)) }
+  return Array.isArray(items) ? items.filter((item: JsonValue) => isJsonObject(item)) : undefined
+}
+
+function listed(key: string, items: readonly JsonObject[] | undefined): JsonObject {
+  return items === undefined ? {} : { [key]: items }
 }

@@ -3,14 +3,18 @@ import { aPolicy } from '../../../../policy/testing/a-policy.ts'
 import { policySettings } from '../../../../policy/testing/policy-settings.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
+import { ALL_OFFERS } from '../../testing/all-offers.ts'
 import { aView } from '../../testing/a-view.ts'
 
-function aGate(lists: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }): Gate {
+function aGate(
+  lists: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
+  offers = ALL_OFFERS,
+): Gate {
   const policy = aPolicy(policySettings(lists))
   return createGate(
     'files',
     { tenant: 't', agent: 'default' },
-    { viewFor: () => aView([]), decide: (tool, caller, input) => policy.of(caller).decide(tool, input) },
+    { viewFor: () => aView([]), decide: (tool, caller, input) => policy.of(caller).decide(tool, input), offers },
   )
 }
 
@@ -48,3 +52,13 @@ test('what is no address, and a template, are judged as they are written', () =>
   expect(gate.resource('plain text')).toBe(true)
   expect(gate.resource('file:///{path}/%zz')).toBe(true)
 })
+
+test.each(['file:///notes/a', 'file:///notes/x/../a', 'file:///notes/%61'])(
+  'what screening keeps back is not read as %s, though policy would let it',
+  (uri) => {
+    const held = ['resources/file:///notes/a', 'prompts/greet']
+    const gate = aGate({}, { ...ALL_OFFERS, isWithheld: (_server, name) => held.includes(name) })
+    expect([gate.resource(uri), gate.mayRead(uri), gate.mayRead('file:///notes/b')]).toEqual([true, false, true])
+    expect([gate.prompt('greet'), gate.mayGet('greet'), gate.mayGet('other')]).toEqual([true, false, true])
+  },
+)

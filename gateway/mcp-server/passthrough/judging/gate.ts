@@ -2,6 +2,9 @@ import type { Caller } from '../../../../catalog/caller.ts'
 import type { JsonObject } from '../../../../catalog/json.ts'
 import type { Tool } from '../../../../catalog/tool.ts'
 import { createTool } from '../../../../catalog/tool.ts'
+import { offerId } from '../../../../catalog/sources/mcp/trust/offers/offer.ts'
+import type { OfferKind } from '../../../../catalog/sources/mcp/trust/offers/offer.ts'
+import type { OfferGate } from '../../../../catalog/sources/mcp/trust/offers/offer-gate.ts'
 import { toolId } from '../../../../catalog/tool-id.ts'
 import type { View } from '../../../../catalog/view.ts'
 import type { Verdict } from '../../../../policy/decide.ts'
@@ -17,11 +20,17 @@ export interface Gate {
   tool(name: string): Tool | undefined
   resource(uri: string): boolean
   prompt(name: string): boolean
+  /** Of what a server offers beside its tools: without what screening keeps back. */
+  screened(kind: OfferKind, items: readonly JsonObject[]): Promise<readonly JsonObject[]>
+  /** By policy and screening. */
+  mayRead(uri: string): boolean
+  mayGet(prompt: string): boolean
 }
 
 export interface GateDeps {
   readonly viewFor: (caller: Caller) => View
   readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
+  readonly offers: Pick<OfferGate, 'screened' | 'isWithheld'>
 }
 
 /**
@@ -37,6 +46,10 @@ export function createGate(server: string, caller: Caller, deps: GateDeps): Gate
     const found = view.has(id) ? view.resolve(id) : undefined
     return found?.kind === 'found' ? found.tool : undefined
   }
+  const isFree = (name: string): boolean => !deps.offers.isWithheld(server, name)
+  // Each has to be open: what one spelling of an address is kept from, no other reaches.
+  const resource = (uri: string): boolean => spellingsOf(uri).every((spelling) => isAllowed(`resources/${spelling}`))
+  const prompt = (name: string): boolean => isAllowed(`prompts/${name}`)
   return {
     server,
     view,
@@ -47,15 +60,16 @@ export function createGate(server: string, caller: Caller, deps: GateDeps): Gate
       )
     },
     tool,
-    // Each has to be open: what one spelling of an address is kept from, no other reaches.
-    resource: (uri) => spellingsOf(uri).every((spelling) => isAllowed(`resources/${spelling}`)),
-    prompt: (name) => isAllowed(`prompts/${name}`),
+    resource,
+    prompt,
+    screened: (kind, items) => deps.offers.screened(server, kind, items),
+    mayRead: (uri) => resource(uri) && spellingsOf(uri).every((spelling) => isFree(`resources/${spelling}`)),
+    mayGet: (name) => prompt(name) && isFree(`prompts/${name}`),
   }
 }
 
 function standIn(server: string, name: string): Tool {
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   const tool = createTool('mcp', server, { name, description: '', inputSchema: {}, annotations })
-  // With its address as it is written, for that is how people write entries; a tool's name would be encoded.
-  return { ...tool, id: `${toolId('mcp', server, '')}${name}` }
+  return { ...tool, id: offerId(server, name) }
 }

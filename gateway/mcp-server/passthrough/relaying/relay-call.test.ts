@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ALL_OFFERS } from '../../testing/all-offers.ts'
 import { aView } from '../../testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
@@ -9,7 +10,11 @@ import type { Passing } from './passing.ts'
 import { relayCall } from './relay-call.ts'
 
 const caller = { tenant: 't', agent: 'default' }
-const gate = createGate('files', caller, { viewFor: () => aView([]), decide: () => ({ kind: 'allow' }) })
+const gate = createGate('files', caller, {
+  viewFor: () => aView([]),
+  decide: () => ({ kind: 'allow' }),
+  offers: ALL_OFFERS,
+})
 const upstream: Upstream = {
   exchange: () => Promise.reject(new Error('no call comes so far')),
   close: async () => {},

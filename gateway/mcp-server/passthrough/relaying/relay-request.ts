@@ -37,14 +37,18 @@ async function* passedMessages(asked: Asked, request: RpcRequest, { gate }: Pass
   let isAnswered = false
   for await (const message of asked.messages) {
     if (message.kind === 'answer') isAnswered = true
-    const passed = passedMessage(message, request, gate)
+    const passed = await passedMessage(message, request, gate)
     if (passed !== undefined) yield passed
   }
   const lost = { code: INTERNAL_ERROR, message: 'the server ended its stream before it answered' }
   if (!isAnswered) yield rpcFault(request.id, lost)
 }
 
-function passedMessage(message: RpcMessage, request: RpcRequest, gate: Passing['gate']): JsonObject | undefined {
+async function passedMessage(
+  message: RpcMessage,
+  request: RpcRequest,
+  gate: Passing['gate'],
+): Promise<JsonObject | undefined> {
   if (message.kind === 'answer') return filterAnswer(request.method, message.whole, gate)
   return mayTell(message, gate) ? message.whole : undefined
 }

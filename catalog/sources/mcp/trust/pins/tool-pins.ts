@@ -13,10 +13,7 @@ export interface ToolPin {
   readonly acceptedBy?: string
 }
 
-export interface PinMark {
-  readonly hash: string
-  readonly isAccepted: boolean
-}
+export type PinMark = Pick<ToolPin, 'hash' | 'acceptedBy'>
 
 /** Pins of the installation, of no tenant; a tool that goes keeps its pin. */
 export interface ToolPins {
@@ -43,7 +40,7 @@ export function createToolPins(): ToolPins {
   return {
     mark(server, tool) {
       const pin = servers.get(server)?.get(tool)
-      return pin && { hash: pin.hash, isAccepted: pin.acceptedBy !== undefined }
+      return pin && { hash: pin.hash, ...(pin.acceptedBy !== undefined && { acceptedBy: pin.acceptedBy }) }
     },
     count: (server) => servers.get(server)?.size ?? 0,
     add,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../../json.ts'
+import type { JsonObject, JsonValue } from '../../../../json.ts'
 import { isJsonObject } from '../../../../json.ts'
 import type { ToolDefinition } from '../../../../tool.ts'
 import { SCREENED_MAX_DEPTH, SCREENED_MAX_LENGTH, SCREENED_MAX_TEXTS } from '../limits.ts'
@@ -9,7 +9,7 @@ export interface ToolText {
   readonly role: 'name' | 'prose' | 'parameter'
 }
 
-type Screened = Pick<ToolDefinition, 'name' | 'title' | 'description'> & {
+type Screened = Pick<ToolDefinition, 'name' | 'title' | 'description' | 'listing'> & {
   readonly inputSchema?: JsonValue
   readonly outputSchema?: JsonValue
 }
@@ -22,8 +22,20 @@ export function toolTexts(tool: Screened): readonly ToolText[] {
   gathered.add({ place: 'description', text: tool.description, role: 'prose' })
   gathered.addSchema('inputSchema', tool.inputSchema, 0)
   gathered.addSchema('outputSchema', tool.outputSchema, 0)
+  gathered.addData({ place: '_meta', key: '_meta' }, tool.listing?.meta, 0)
   return gathered.texts
 }
+
+/** Every text of what is no tool. */
+export function dataTexts(data: JsonObject): readonly ToolText[] {
+  const gathered = new GatheredTexts()
+  gathered.addData({ place: '', key: '' }, data, 0)
+  return gathered.texts
+}
+
+/** Names and addresses; a picture in an address is no text either. */
+const NAME_KEYS = new Set(['name', 'uri', 'uriTemplate', 'mimeType', 'src'])
+const PROSE_DATA_KEYS = new Set(['title', 'description'])
 
 /** Keys whose value is prose. Others hold numbers, names of types, or further schemas. */
 const PROSE_KEYS = new Set(['description', 'title', '$comment', 'default', 'const', 'pattern', 'enum', 'examples'])
@@ -54,6 +66,22 @@ class GatheredTexts {
     }
   }
 
+  /** Values that follow no schema, their keys among them. */
+  addData(at: { readonly place: string; readonly key: string }, value: JsonValue | undefined, depth: number): void {
+    const { place, key } = at
+    if (depth > SCREENED_MAX_DEPTH || this.#isFull()) return
+    if (typeof value === 'string') this.add({ place, text: value, role: roleOf(key, value) })
+    else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) this.addData({ place: `${place}[${index}]`, key }, item, depth + 1)
+    } else if (isJsonObject(value)) {
+      for (const [inner, item] of Object.entries(value)) {
+        const inside = place === '' ? inner : `${place}.${inner}`
+        this.add({ place: inside, text: inner, role: 'name' })
+        this.addData({ place: inside, key: inner }, item, depth + 1)
+      }
+    }
+  }
+
   #addProperties(place: string, properties: Readonly<Record<string, JsonValue>>, depth: number): void {
     for (const [name, schema] of Object.entries(properties)) {
       this.add({ place: `${place}.${name}`, text: name, role: 'name' })
@@ -71,4 +99,10 @@ class GatheredTexts {
   #isFull(): boolean {
     return this.#left <= 0 || this.texts.length >= SCREENED_MAX_TEXTS
   }
+}
+
+function roleOf(key: string, text: string): ToolText['role'] {
+  // Whatever it is called, what has words is read.
+  if (NAME_KEYS.has(key) && !/\s/.test(text)) return 'name'
+  return PROSE_DATA_KEYS.has(key) ? 'prose' : 'parameter'
 }
