@@ -5,6 +5,7 @@ import { readCallForm } from '../../bridge/arguments/call-form.ts'
 import { repairArguments } from '../../bridge/arguments/repair.ts'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
 import { createAnswerQuestion } from '../../bridge/asking/answer-question.ts'
+import type { SampleWriter } from '../../bridge/asking/sample-writer.ts'
 import type { Dispatch, Validation } from '../../bridge/dispatcher.ts'
 import { createDispatcher } from '../../bridge/dispatcher.ts'
 import { createExecuteTool } from '../../bridge/execute-tool.ts'
@@ -26,10 +27,12 @@ import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
 import type { ToolSearch } from '../config/tool-search.ts'
+import { createSampleWriter } from '../sampling/sample-writer.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
 import { FULL_SIGNATURE_MAX_LENGTH } from './limits.ts'
+import type { LiveSettings } from './live-settings.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 
 export { readCallForm }
@@ -49,6 +52,8 @@ export interface BridgeDeps extends CatalogParts {
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
   readonly learns: () => boolean
+  /** Whose models answer for a client's. */
+  readonly settings: Pick<LiveSettings, 'current'>
   readonly underWay: WorkUnderWay
   /** Aborted when the gateway stops: no call outlives it. */
   readonly closing: AbortSignal
@@ -84,7 +89,9 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,
       cut: cutText,
-      ...(deps.desk && { answerQuestion: createAnswerQuestion({ ...deps, desk: deps.desk }) }),
+      ...(deps.desk && {
+        answerQuestion: createAnswerQuestion({ ...deps, desk: deps.desk, writer: sampleWriterOf(deps) }),
+      }),
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
@@ -119,6 +126,18 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       )
     },
   }
+}
+
+function sampleWriterOf({ settings, store, catalog, redact, log, now }: BridgeDeps): SampleWriter {
+  return createSampleWriter({
+    chooseModel: (agent) => settings.current().chooseModel(agent),
+    writeReceipt: (receipt) => store.putReceipt(receipt),
+    catalogRevision: () => catalog.snapshot().revision,
+    redact,
+    log,
+    now,
+    newId: () => `rc_${randomUUID()}`,
+  })
 }
 
 function hookRunnerOf({ hooks, hookBudgetMs, hooksRegistered, log }: BridgeDeps): HookRunner {
