@@ -6,7 +6,7 @@ export const QUERY_MAX_TERMS = 96
 export const QUERY_MAX_STEPS = 8
 /** Words a query may have for its unknown words to be resolved; longer ones say enough without. */
 export const RESOLVE_MAX_QUERY_WORDS = 8
-/** Unknown words of one query that are resolved; each costs up to 0.5 ms. */
+/** Unknown words of one query that are resolved; each costs up to 0.3 ms. */
 export const RESOLVE_MAX_WORDS = 2
 /** Shortest and longest word that is resolved or proposed; below, every word is near every other. */
 export const RESOLVE_MIN_CHARACTERS = 3
@@ -15,9 +15,10 @@ export const RESOLVE_MAX_CHARACTERS = 32
 export const RESOLVE_MAX_ALTERNATIVES = 4
 /** Tools that hold a word are looked through for one of the view up to this many; past that the view has one. */
 export const HELD_MAX_CHECKS = 256
-/** A letter triple that more than this share of the words hold is not asked for, while so many others are left. */
+/** A letter triple that more than this share of the words hold is not asked for, unless it is among so many rarest. */
 export const RESOLVE_TRIPLE_MAX_SHARE = 0.01
-export const RESOLVE_MIN_TRIPLES = 4
+/** 4 miss a slip in a hundred of short words; 8 find no more and take half as long again. */
+export const RESOLVE_MIN_TRIPLES = 5
 /** Words that the resolver may propose for one unknown word before they are verified. */
 export const RESOLVE_MAX_PROPOSALS = 100
 
@@ -85,5 +86,5 @@ export const VARIETY_MIN_WORDS = 24
 export const OPENING_MAX_WORDS = 20
 /** Words that a name may have unsuspected; of 10,000 public tools two have more. */
 export const NAME_USUAL_MAX_WORDS = 14
-/** Tools of a view whose names are read for a note on what it holds; about 4 µs a name. */
-export const HOLDINGS_SAMPLED_TOOLS = 200
+/** Tools of a view whose names are read for a note on what it holds; about 4 µs a name the first time. */
+export const HOLDINGS_SAMPLED_TOOLS = 100

@@ -1,4 +1,5 @@
 import type { Tool } from '../tool.ts'
+import { IMPACT_BITS } from './index/postings.ts'
 import type { Rarity, RarityAt } from './index/rarity.ts'
 import { ToolStore } from './index/tool-store.ts'
 import type { PastQueries } from './learning/past-queries.ts'
@@ -9,7 +10,7 @@ import type { QueryStep } from './query/read-query.ts'
 import { readQuery } from './query/read-query.ts'
 import { resolveWords } from './query/resolve-words.ts'
 import { acceptsOf } from './ranking/accepts-of.ts'
-import { describeHoldings } from './ranking/describe-holdings.ts'
+import { createDescribeHoldings } from './ranking/describe-holdings.ts'
 import { explainHit } from './ranking/explain-hit.ts'
 import { orderHits } from './ranking/order-hits.ts'
 import type { ScratchFor } from './ranking/scratch.ts'
@@ -30,6 +31,7 @@ export interface SearchToolsDeps {
 }
 
 export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] {
+  const describeHoldings = createDescribeHoldings(deps.reader)
   const extraStores = new WeakMap<readonly Tool[], ToolStore>()
   const storeOf = (extra: readonly Tool[]): ToolStore => {
     const known = extraStores.get(extra)
@@ -54,7 +56,7 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     )
     const total = answers.reduce((sum, answer) => sum + answer.total, 0)
     const fit = fitOf(ordered, deps.weights)
-    const notes = [...queryNotes(query, read), ...fitNotes(fit, () => describeHoldings(places, deps.reader))]
+    const notes = [...queryNotes(query, read), ...fitNotes(fit, () => describeHoldings(places))]
     if (fit === 'nothing') return { hits: [], total: 0, notes }
     return { hits: pageOf(ordered, { options, plan, fit }, deps), total, notes }
   }
@@ -92,7 +94,9 @@ function holds({ store, accepts }: SearchPlace, term: string): boolean {
   if (number === undefined) return false
   const count = store.postings.countOf(number)
   if (count > HELD_MAX_CHECKS) return true
-  return store.postings.documentsOf(number).some(accepts)
+  const list = store.postings.listOf(number)
+  for (let place = 0; place < count; place += 1) if (accepts((list[place] ?? 0) >>> IMPACT_BITS)) return true
+  return false
 }
 
 type Fit = 'good' | 'weak' | 'nothing'

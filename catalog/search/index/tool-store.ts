@@ -7,6 +7,8 @@ import type { SearchWeights } from '../weights.ts'
 import { analyseTool } from './analyse-tool.ts'
 import type { NameTable } from './name-table.ts'
 import { createNameTable } from './name-table.ts'
+import type { OwnerNumbers } from './owner-numbers.ts'
+import { createOwnerNumbers } from './owner-numbers.ts'
 import type { Postings } from './postings.ts'
 import { createPostings, DOCUMENTS_MAX } from './postings.ts'
 
@@ -15,12 +17,14 @@ export type ToolRecord = Uint32Array
 
 export const RECORD_HEADER = 2
 
+const NO_OWNER = -1
 const EMPTY_RECORD = new Uint32Array(RECORD_HEADER)
 
 /** Tools under internal numbers ("documents"), and their inverted index. */
 export class ToolStore {
   readonly postings: Postings = createPostings()
   readonly names: NameTable
+  readonly owners: OwnerNumbers = createOwnerNumbers()
   readonly #reader: TextReader
   readonly #weights: SearchWeights
   readonly #tools: (Tool | undefined)[] = []
@@ -28,6 +32,7 @@ export class ToolStore {
   readonly #actions: number[] = []
   readonly #orders: number[] = []
   readonly #births: number[] = []
+  readonly #owners: number[] = []
   readonly #documents = new Map<string, number>()
   readonly #free: number[] = []
   #resolver: WordResolver = createWordResolver()
@@ -58,6 +63,7 @@ export class ToolStore {
       ...numbers.values(),
     ])
     this.#tools[document] = tool
+    this.#owners[document] = this.owners.take(tool.owner)
     this.#actions[document] = analysis.action
     this.#orders[document] = hashOf(tool.id)
     this.#documents.set(tool.id, document)
@@ -111,6 +117,11 @@ export class ToolStore {
     return this.#births[document] ?? 0
   }
 
+  /** The number of the tool's owner, and below 0 where there is no tool. */
+  ownerAt(document: number): number {
+    return this.#owners[document] ?? NO_OWNER
+  }
+
   tools(): readonly Tool[] {
     return this.#tools.filter((tool) => tool !== undefined)
   }
@@ -136,6 +147,8 @@ export class ToolStore {
     const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
     for (let place = start; place < record.length; place += 1) this.postings.remove(record[place] ?? 0, document)
     this.names.remove(tool, document)
+    this.owners.release(this.ownerAt(document))
+    this.#owners[document] = NO_OWNER
     this.#tools[document] = undefined
     this.#records[document] = undefined
   }

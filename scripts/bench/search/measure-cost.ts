@@ -7,6 +7,7 @@ import { createTool } from '../../../catalog/tool.ts'
 import type { Figure } from '../figure.ts'
 import type { Dataset } from './dataset.ts'
 import type { EngineMaker } from './engine.ts'
+import { unknownQueries } from './unknown-words.ts'
 
 const SIZES = [1_000, 10_000, 50_000] as const
 const SHORT_QUERY_CHARACTERS = 120
@@ -17,8 +18,6 @@ const CHANGED_TOOLS = 300
 /** Queries whose time is taken, spread over all, and how often each is asked; the least counts, as on a quiet machine. */
 const TIMED_QUERIES = 1_000
 const ASKED_TIMES = 5
-/** What no tool holds, so that the answer is what the catalog holds instead. */
-const UNKNOWN_WORDS = ['zzqy blorft qwxk', 'flarbnax', 'snorvig plumtrex']
 
 /** Time, memory and the price of a change at several sizes of catalog. */
 export async function* drawbridgeCosts(data: Dataset): AsyncGenerator<Figure> {
@@ -68,7 +67,7 @@ async function* searchTimes(index: SearchIndex, data: Dataset, under: Readonly<R
     ] as const) {
       yield* percentiles('search', await leastTimes(spread(queries), ask), { ...under, view, queryCharacters })
     }
-    yield* percentiles('abstain', await leastTimes(UNKNOWN_WORDS, ask), { ...under, view })
+    yield* percentiles('unknownWords', await leastTimes(unknownQueries(data), ask), { ...under, view })
   }
 }
 
