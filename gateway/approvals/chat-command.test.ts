@@ -17,6 +17,12 @@ test.each([
   [`/approve ${ID} allow-once? no`, 'malformed'],
   [`/approve ${ID} allow-once and deny the rest`, 'malformed'],
   ["/approve apr_'; deny", 'malformed'],
+  [`/approve ${ID} allow-once name=Ada? no`, 'malformed'],
+  [`/approve ${ID} deny name=Ada`, 'malformed'],
+  [`/approve ${ID} allow-always name=Ada`, 'malformed'],
+  ['/approve run_12345678 name=Ada', 'malformed'],
+  [`/approve ${ID} name=Ada`, 'approve'],
+  [`/approve ${ID} allow-once\nname="Ada Lovelace" age=36`, 'approve'],
   [`/approve ${ID} deny`, 'approve'],
   [`  /Approve\n${ID}  ALLOW-ONCE `, 'approve'],
 ])('the line %j is %s', (text, kind) => {
@@ -50,6 +56,23 @@ test.each([
   const { id } = await desk.open(aRequest({}))
   expect(await command(`/approve ${id} allow-once`, aCaller(changed))).toMatch(/cannot be decided|may not|no approval/)
   expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
+})
+
+test('a question of a tool is answered by its fields, each checked, and the tool gets the values', async () => {
+  const { desk, store } = await openDesk()
+  const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['id:ada'] })
+  const age = { name: 'age', type: 'integer', isRequired: true, max: 150 } as const
+  const question = { kind: 'form', asker: 'MCP server "x"', fields: [age] } as const
+  const allowedDecisions = ['allow-once', 'deny'] as const
+  const { id } = await desk.open(aRequest({ question, allowedDecisions }))
+  const settled = desk.settled('default', id, new AbortController().signal)
+  expect(await command(`/approve ${id} age=old`, aCaller({}))).toContain('field "age" takes a whole number, got "old"')
+  expect(await command(`/approve ${id} allow-once`, aCaller({}))).toContain('field "age" is required')
+  expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
+  expect(await command(`/approve ${id} age=36`, aCaller({}))).toContain('is allowed-once')
+  expect(await settled).toMatchObject({ state: 'allowed-once', answer: { age: 36 } })
+  // The values are kept nowhere.
+  expect(JSON.stringify(await store.approvals.get('default', id))).not.toMatch(/"answer"|:36/)
 })
 
 test('"id:" names a sender on every channel', async () => {

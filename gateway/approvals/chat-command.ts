@@ -4,6 +4,7 @@ import type { ChatCommand } from '../turn/resumer.ts'
 import type { GatewayDesk } from './approval-desk.ts'
 import type { Decided } from './decision.ts'
 import { DECISIONS } from './decision.ts'
+import { readFieldWords } from './field-words.ts'
 
 export interface ChatCommandDeps {
   readonly desk: Pick<GatewayDesk, 'decide'>
@@ -15,6 +16,7 @@ export interface ChatCommandDeps {
 
 /**
  * `/approve <id> allow-once|allow-always|deny` as a message of its own; the id of a run stands for all that waits in it.
+ * `/approve <id> field=value …` fills in what a tool asks for.
  * Only the senders that the configuration names may, and only where the token vouches for channel and sender: a header
  * alone is a claim of whoever has any token.
  */
@@ -28,7 +30,8 @@ export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
     const { tenant, boundTo } = caller
     const ids = line.id.startsWith('run_') ? await deps.pendingOfRun(tenant, line.id) : [line.id]
     if (ids.length === 0) return `Nothing waits for a decision in ${line.id}.`
-    const decisions = ids.map((id) => ({ id, decision: line.decision }))
+    const { decision, answer } = line
+    const decisions = ids.map((id) => ({ id, decision, ...(answer && { answer }) }))
     const decided = await deps.desk.decide(decisions, { tenant, by: by.name, ...(boundTo && { agents: boundTo }) })
     return decided.map(sentenceOf).join('\n')
   }
@@ -37,23 +40,34 @@ export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
 export type ApproveLine =
   | { readonly kind: 'none' }
   | { readonly kind: 'malformed'; readonly message: string }
-  | { readonly kind: 'approve'; readonly id: string; readonly decision: ApprovalDecision }
+  | {
+      readonly kind: 'approve'
+      readonly id: string
+      readonly decision: ApprovalDecision
+      readonly answer?: Readonly<Record<string, string>>
+    }
 
-const USAGE = `Write "/approve <id> ${DECISIONS.join('|')}", with the id that the request shows.`
+const USAGE =
+  `Write "/approve <id> ${DECISIONS.join('|')}", with the id that the request shows; ` +
+  'where it asks for values, "/approve <id> field=value …".'
 
 const ID_FORM = /^(?:apr_[0-9a-f]{16}|run_[A-Za-z0-9_-]{8,64})$/
 
 /** `none` for every text that does not begin with the command: the model has to see it. */
 export function readApproveLine(text: string): ApproveLine {
-  const words = text.trim().split(/\s+/)
-  const [command, id = '', word = '', ...rest] = words
-  if (command?.toLowerCase() !== '/approve') return { kind: 'none' }
+  const [, command = '', id = '', rest = ''] = /^(\S+)(?:\s+(\S+)(?:\s+(.*))?)?$/s.exec(text.trim()) ?? []
+  if (command.toLowerCase() !== '/approve') return { kind: 'none' }
+  const [, word = '', after = ''] = /^(\S+)(?:\s+(.*))?$/s.exec(rest.trim()) ?? []
   const decision = DECISIONS.find((each) => each === word.toLowerCase())
   // What comes after may turn it round ("… allow-once? no"): nothing is decided by half a sentence.
-  if (decision === undefined || rest.length > 0 || !ID_FORM.test(id)) {
-    return { kind: 'malformed', message: USAGE }
-  }
-  return { kind: 'approve', id, decision }
+  const fields = readFieldWords(decision === undefined ? rest : after)
+  if (!ID_FORM.test(id) || fields.kind === 'malformed') return { kind: 'malformed', message: USAGE }
+  const hasFields = Object.keys(fields.answer).length > 0
+  if (!hasFields)
+    return decision === undefined ? { kind: 'malformed', message: USAGE } : { kind: 'approve', id, decision }
+  const isAnswer = id.startsWith('apr_') && (decision === undefined || decision === 'allow-once')
+  if (!isAnswer) return { kind: 'malformed', message: USAGE }
+  return { kind: 'approve', id, decision: 'allow-once', answer: fields.answer }
 }
 
 type Sender = { readonly kind: 'known'; readonly name: string } | { readonly kind: 'refused'; readonly message: string }

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalQuestion } from '../../bridge/approval.ts'
+import type { Approval } from '../../bridge/approval.ts'
 import type { FilledForm } from '../../bridge/asking/fill-form.ts'
 import { affirmForm, fillForm } from '../../bridge/asking/fill-form.ts'
 import type { FormField } from '../../bridge/asking/form-field.ts'
@@ -52,9 +52,4 @@ function exampleOf({ type, choices = [], title }: FormField): string {
 
 function quoted(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : JSON.stringify(text)
-}
-
-/** Whether a form can be answered by a yes alone. */
-export function isYesEnough(question: ApprovalQuestion): boolean {
-  return question.kind !== 'form' || affirmForm(question.fields).kind === 'filled'
 }

@@ -10,6 +10,9 @@ export const LIST_PAGES_MAX = 500
 /** What is shown of an approval's input in a list, on one line. */
 export const APPROVAL_INPUT_CHARS = 240
 
+/** Choices of one field that a list shows; the rest is a number. */
+export const CHOICES_SHOWN = 20
+
 /** A gateway looks at its file five times a second and reads it once it has stood still: 400 ms and the reading. */
 export const TAKE_UP_WAIT_MS = 1_000
 export const TAKE_UP_LOOK_MS = 40

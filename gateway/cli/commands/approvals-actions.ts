@@ -8,6 +8,7 @@ import { APPROVAL_INPUT_CHARS } from '../limits.ts'
 import type { Output } from '../output.ts'
 import { createOutput, harmless, oneLine } from '../output.ts'
 import { failureOf, objectsOf, textOf } from './failed-answer.ts'
+import { questionLines } from './question-text.ts'
 
 export interface ApprovalFlags {
   readonly stateDir?: string
@@ -22,6 +23,7 @@ export interface ResolveFlags extends ApprovalFlags {
   readonly reason?: string
   readonly until?: string
   readonly args?: JsonObject
+  readonly answer?: JsonObject
 }
 
 interface Asked<Flags> {
@@ -49,7 +51,8 @@ export async function showApproval({ id, flags, deps }: Asked<ApprovalFlags> & {
   const output = createOutput(deps)
   const { body } = await ask({ method: 'GET', path: `/v1/approvals/${encodeURIComponent(id)}` }, { flags, deps })
   if (flags.json) return output.json(body)
-  return output.line(harmless(JSON.stringify(body, null, 2)))
+  output.line(harmless(JSON.stringify(body, null, 2)))
+  for (const line of questionLines(body)) output.note(line)
 }
 
 export async function resolve(
@@ -57,12 +60,13 @@ export async function resolve(
 ): Promise<void> {
   const { id, decision, flags, deps } = asked
   const output = createOutput(deps)
-  const { reason, until, args } = flags
+  const { reason, until, args, answer } = flags
   const body = {
     decision,
     ...(reason !== undefined && { reason }),
     ...(until !== undefined && { until }),
     ...(args && { args }),
+    ...(answer && { answer }),
   }
   if (id.startsWith('run_')) return resolveRun(id, body, { flags, deps })
   const path = `/v1/approvals/${encodeURIComponent(id)}/decision`
@@ -114,6 +118,7 @@ function printPending(
   const isDescribed = text('description') !== '' && !text('description').startsWith(text('toolId'))
   if (isDescribed) output.line(`    ${oneLine(text('description'), APPROVAL_INPUT_CHARS)}`)
   output.line(output.dim(`    ${oneLine(JSON.stringify(approval['input'] ?? {}), APPROVAL_INPUT_CHARS)}`))
+  for (const line of questionLines(approval)) output.line(`    ${line}`)
 }
 
 function decidedLine(approval: JsonObject): string {

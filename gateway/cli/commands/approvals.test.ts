@@ -105,11 +105,76 @@ test.each([
   [['resolve', 'apr_1', 'yes'], 'Allowed choices are allow-once, allow-always, deny'],
   [['resolve', 'apr_1'], "missing required argument 'decision'"],
   [['resolve', 'apr_1', 'allow-always', '--args', '[1]'], 'expected a JSON Schema as an object'],
+  [['approve', 'apr_1', 'name'], 'is no field=value'],
+  [['approve', 'apr_1', '--answer', '[1]'], 'expected an object of the fields'],
 ])('asked wrongly, it ends with 2 and says what is right: %j', async (argv, message) => {
   const cli = await cliUnderTest({ answers: [] })
   const { exitCode, stderr } = await cli.run('approvals', ...argv)
   expect([exitCode, cli.requests]).toEqual([2, []])
   expect(stderr).toContain(message)
+})
+
+const FORM = {
+  ...WAITING,
+  toolId: 'mcp:travel:book',
+  title: 'book of travel asks',
+  question: {
+    kind: 'form',
+    asker: 'MCP server "travel"',
+    fields: [
+      { name: 'name', type: 'text', isRequired: true, title: 'Full\u001b[31m name', min: 2 },
+      { name: 'age', type: 'integer', isRequired: true, min: 0, max: 150 },
+      {
+        name: 'seat',
+        type: 'choice',
+        isRequired: false,
+        choices: [{ value: 'w', title: 'Window' }, { value: 'a' }],
+        default: 'w',
+      },
+    ],
+  },
+}
+
+test('list and show print the fields that a tool asks for, and how they are given', async () => {
+  const cli = await cliUnderTest({ answers: [{ body: { approvals: [FORM] } }, { body: FORM }] })
+  const lines = [
+    'MCP server "travel" asks for:',
+    '  name: text from 2 characters, required (Full name)',
+    '  age: whole number from 0 to 150, required',
+    '  seat: one of w (Window) | a, default "w"',
+    'answer by: drawbridge approvals approve apr_1 name=… age=…',
+  ]
+  const { stdout } = await cli.run('approvals', 'list')
+  expect(stdout).toContain(lines.map((line) => `    ${line}\n`).join(''))
+  const shown = await cli.run('approvals', 'show', 'apr_1')
+  expect(JSON.parse(shown.stdout)).toMatchObject({ question: { fields: [{ name: 'name' }, {}, {}] } })
+  expect(shown.stderr).toBe(lines.map((line) => `${line}\n`).join(''))
+})
+
+test('an address to be opened is shown whole, and a request for a model with its bound', async () => {
+  const url = `https://bank.example/${'x'.repeat(2_000)}`
+  const link = { ...WAITING, question: { kind: 'url', asker: 'MCP server "bank"', url, host: 'bank.example' } }
+  const sample = {
+    ...WAITING,
+    question: { kind: 'sample', asker: 'MCP server "bank"', model: 'openai/gpt', maxTokens: 9 },
+  }
+  const cli = await cliUnderTest({ answers: [{ body: { approvals: [link, sample] } }] })
+  const { stdout } = await cli.run('approvals', 'pending')
+  expect(stdout).toContain(`wants a page of bank.example to be opened:\n      ${url}\n`)
+  expect(stdout).toContain('asks the model openai/gpt for an answer of at most 9 tokens')
+})
+
+test.each([
+  [['approve', 'apr_1'], { decision: 'allow-once' }],
+  [['approve', 'apr_1', 'name=Ada Lovelace', 'note=a=b'], { answer: { name: 'Ada Lovelace', note: 'a=b' } }],
+  [['approve', 'apr_1', '--answer', '{"name":"Ada","age":36}'], { answer: { name: 'Ada', age: 36 } }],
+  [['approve', 'apr_1', '--answer', '{name:"Ada"}', 'age=36'], { answer: { name: 'Ada', age: '36' } }],
+  [['resolve', 'apr_1', 'allow-once', '--answer', '{name:"Ada"}'], { answer: { name: 'Ada' } }],
+  [['deny', 'apr_1', '--reason', 'not now'], { decision: 'deny', reason: 'not now' }],
+])('%j sends %j', async (argv, body) => {
+  const cli = await cliUnderTest({ answers: [{ body: { ...FORM, state: 'allowed-once' } }] })
+  expect((await cli.run('approvals', ...argv)).exitCode).toBe(0)
+  expect(cli.requests[0]).toMatchObject({ url: 'http://127.0.0.1:8790/v1/approvals/apr_1/decision', body })
 })
 
 test('grants are listed with what they cover, and revoked', async () => {
