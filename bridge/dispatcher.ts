@@ -44,11 +44,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
 /** Everything that making the call later needs. */
 function freeze(
   { callId, target }: CallRequest,
-  { tool, input, question, notices }: Extract<Admission, { kind: 'admitted' }>,
+  { tool, input, question, notices, hooks }: Extract<Admission, { kind: 'admitted' }>,
   receiptId: string,
 ): FrozenCall {
   const of = { callId, receiptId, requested: requestedText(target), toolId: tool.id, schemaHash: tool.schemaHash }
-  return { ...of, input, notices, ...(question && { question }) }
+  return { ...of, input, notices, hooks, ...(question && { question }) }
 }
 
 /** A call that had waited and may not be made any more waits no longer, and nobody is left to be asked. */

@@ -26,4 +26,6 @@ export interface FrozenCall {
   /** Id of the approval, once it was asked for. */
   readonly approval?: string
   readonly notices: readonly Notice[]
+  /** The handlers that had their say before it was asked about. */
+  readonly hooks?: readonly string[]
 }

@@ -28,6 +28,8 @@ export interface Admitted {
   readonly input: JsonObject
   /** Somebody has to be asked first. */
   readonly question?: Question
+  /** The handlers that had their say. */
+  readonly hooks: readonly string[]
 }
 
 export interface Refused {
@@ -55,7 +57,8 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
     return refuse(misfit(request, { seen, tool: seen, problems: asked.problems }, deps), seen, notices)
   const verdict = await deps.hooks.before(seen, toolEvent(request, seen, asked.value), signal)
   if (verdict.kind === 'block') return refuse(denied(seen, deps.redact(verdict.reason)), seen, notices)
-  return admitFinal({ request, seen, input: verdict.input, hook: verdict.approval, notices }, deps)
+  const { input, approval, asked: hooks } = verdict
+  return admitFinal({ request, seen, input, hook: approval, hooks, notices }, deps)
 }
 
 /**
@@ -80,7 +83,7 @@ export async function admitFrozen(
   const verdict = deps.decide(tool, caller, input)
   if (verdict.kind === 'deny') return refuse(denied(tool, refusalReason(verdict)), tool, notices)
   const asked = question ?? poseQuestion({ tool, input, verdict, hook: undefined })
-  return { kind: 'admitted', tool, input, notices, ...(asked && { question: asked }) }
+  return { kind: 'admitted', tool, input, notices, hooks: call.hooks ?? [], ...(asked && { question: asked }) }
 }
 
 /** What handlers are shown of a call. */
@@ -111,11 +114,12 @@ interface FinalInput {
   readonly seen: Tool
   readonly input: JsonObject
   readonly hook: HookApproval | undefined
+  readonly hooks: readonly string[]
   readonly notices: readonly Notice[]
 }
 
 /** Against the catalog and the policy of this moment: either may have changed since the program was given its view. */
-function admitFinal({ request, seen, input, hook, notices }: FinalInput, deps: DispatcherDeps): Admission {
+function admitFinal({ request, seen, input, hook, hooks, notices }: FinalInput, deps: DispatcherDeps): Admission {
   const tool = inForce(seen, deps)
   if (tool === undefined) return refuse(goneTool(seen), seen, notices)
   const checked = deps.validate(tool, input)
@@ -125,7 +129,7 @@ function admitFinal({ request, seen, input, hook, notices }: FinalInput, deps: D
   const verdict = deps.decide(tool, request.caller, checked.value)
   if (verdict.kind === 'deny') return refuse(denied(tool, refusalReason(verdict)), tool, notices)
   const question = poseQuestion({ tool, input: checked.value, verdict, hook })
-  return { kind: 'admitted', tool, input: checked.value, notices, ...(question && { question }) }
+  return { kind: 'admitted', tool, input: checked.value, notices, hooks, ...(question && { question }) }
 }
 
 interface Misfit {

@@ -245,6 +245,54 @@ describe('a parked call', () => {
     expect(receipts).toMatchObject([{ id: settled.receiptId, approval: 'ap_1', outcome: 'ok' }])
   })
 
+  test('is shown to guards that came while it waited, and to them alone', async () => {
+    const shown: string[] = []
+    const guard = (plugin: string, decision: () => object | undefined): RegisteredHook => ({
+      event: 'before_tool_call',
+      plugin,
+      priority: 0,
+      handler: ({ params }) => {
+        shown.push(`${plugin} ${JSON.stringify(params)}`)
+        return decision()
+      },
+    })
+    const hooks = [guard('first', () => ({ params: { amount: 7 } }))]
+    const outcomeWith = async (late: RegisteredHook) => {
+      const world = aWorld({ hooks: [...hooks] })
+      const { hold, waits, park } = aHold()
+      const calling = world.call(ECHO, { hold })
+      await world.desk.opened(1)
+      await new Promise(setImmediate)
+      park()
+      await calling
+      world.desk.decide('ap_1', 'allowed-once')
+      const [wait] = waits
+      if (wait === undefined) throw new Error('it did not wait')
+      const target = { kind: 'frozen', call: JSON.parse(JSON.stringify(wait.call)) } as const
+      const again = aWorld({ hooks: [...hooks, late], deps: { desk: world.desk } })
+      return { ...(await again.call(target, { hold: aHold().hold })), ran: again.ran }
+    }
+    const blocked = await outcomeWith(guard('late', () => ({ block: true, blockReason: 'not any more' })))
+    expect(blocked.outcome).toMatchObject({ kind: 'denied', message: expect.stringContaining('not any more') })
+    expect(blocked.ran).toEqual([])
+    expect(shown).toEqual(['first {"amount":500}', 'late {"amount":7}'])
+    const changed = await outcomeWith(guard('late', () => ({ params: { amount: 8 } })))
+    expect(changed.outcome).toMatchObject({ kind: 'denied', message: expect.stringContaining('plugin "late"') })
+    const asking = await outcomeWith(guard('late', () => ({ requireApproval: {}, params: { amount: 7 } })))
+    expect([asking.outcome.kind, asking.ran]).toEqual(['ok', [{ amount: 7 }]])
+  })
+
+  test('that is only held is shown to a guard that came meanwhile, too', async () => {
+    const hooks: RegisteredHook[] = []
+    const { desk, ran, call } = aWorld({ hooks })
+    const calling = call()
+    await desk.opened(1)
+    hooks.push({ event: 'before_tool_call', plugin: 'late', priority: 0, handler: () => ({ block: true }) })
+    desk.decide('c1', 'allowed-once')
+    expect((await calling).outcome).toMatchObject({ kind: 'denied', effect: 'none' })
+    expect(ran).toEqual([])
+  })
+
   test('whose beginning cannot be written down is not made', async () => {
     const { desk, ran, call } = aWorld()
     const { hold } = aHold({ end: () => Promise.reject(new Error('disk full')) })

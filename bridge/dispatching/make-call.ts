@@ -6,7 +6,7 @@ import type { CallHold } from '../approving/call-hold.ts'
 import type { FrozenCall } from '../approving/frozen-call.ts'
 import type { Outcome } from '../outcome.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
-import { cancelledForClient, clientTool, notAsked, notBegun, waiting } from '../refusals.ts'
+import { cancelledForClient, clientTool, denied, notAsked, notBegun, waiting } from '../refusals.ts'
 import type { Admission, Admitted } from './admit-call.ts'
 import { admitFrozen, toolEvent } from './admit-call.ts'
 import type { CallRequest, DispatcherDeps } from './call-request.ts'
@@ -43,12 +43,25 @@ export async function makeCall(at: AdmittedCall, deps: DispatcherDeps, signal: A
     return { outcome: answered.outcome, wasMade: false, ...about }
   }
   // While a person thought about it, either may have changed.
-  const still = await admitFrozen(frozen, request, deps)
+  const still = await admitAgain(at, deps, signal)
   if (still.kind === 'refused') {
     await hold?.end(frozen.callId)
     return { outcome: still.outcome, wasMade: false, ...about }
   }
   return { ...(await toTool({ ...at, tool: still.tool }, deps, signal)), ...about }
+}
+
+/** Guards that came meanwhile first, so that catalog and policy are those of the last moment. */
+async function admitAgain(
+  { frozen, request, admission }: AdmittedCall,
+  deps: DispatcherDeps,
+  signal: AbortSignal,
+): Promise<Admission> {
+  const event = toolEvent(request, admission.tool, frozen.input)
+  const missed = await deps.hooks.missed(admission.tool, { event, asked: frozen.hooks ?? [] }, signal)
+  if (missed.kind === 'go') return admitFrozen(frozen, request, deps)
+  const { notices } = frozen
+  return { kind: 'refused', tool: admission.tool, outcome: denied(admission.tool, deps.redact(missed.reason)), notices }
 }
 
 interface ToolCall extends AdmittedCall {

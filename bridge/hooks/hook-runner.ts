@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
+import { hashJson, isJsonObject } from '../../catalog/json.ts'
 import type { Tool, ToolResult } from '../../catalog/tool.ts'
 import { matchesPattern } from '../../policy/pattern.ts'
 import type {
@@ -15,15 +15,29 @@ import type {
   TurnStartEvent,
 } from '../hooks.ts'
 import { HOOK_BUDGET_MS } from '../limits.ts'
+import { hookKey, hooksBeyond } from './hook-key.ts'
 import type { HookApproval, ReadDecision } from './read-decision.ts'
 import { readDecision } from './read-decision.ts'
 import type { BudgetResult } from './within-budget.ts'
 import { withinBudget } from './within-budget.ts'
 
 export type HookVerdict =
-  /** `approval` is the first that a handler required; the input is what it stood at then. */
-  | { readonly kind: 'go'; readonly input: JsonObject; readonly approval?: HookApproval }
+  /** `approval` is the first that a handler required; the input is what it stood at then. `asked` names the handlers. */
+  | {
+      readonly kind: 'go'
+      readonly input: JsonObject
+      readonly approval?: HookApproval
+      readonly asked: readonly string[]
+    }
   | { readonly kind: 'block'; readonly reason: string }
+
+export type MissedVerdict = { readonly kind: 'go' } | Extract<HookVerdict, { readonly kind: 'block' }>
+
+/** A call that was asked about, and the handlers that had their say before that. */
+export interface AskedAbout {
+  readonly event: BeforeToolCallEvent
+  readonly asked: readonly string[]
+}
 
 export type ResultVerdict =
   | { readonly kind: 'go'; readonly result: ToolResult }
@@ -53,6 +67,11 @@ export interface HookDeps {
  */
 export interface HookRunner {
   before(tool: Tool, event: BeforeToolCallEvent, signal: AbortSignal): Promise<HookVerdict>
+  /**
+   * The handlers that came while somebody was asked. Nothing changes what was approved: one that wants other arguments
+   * blocks, and an approval that one requires has been given.
+   */
+  missed(tool: Tool, about: AskedAbout, signal: AbortSignal): Promise<MissedVerdict>
   /** Also after a cancel: what has happened is told. */
   after(tool: Tool, event: AfterToolCallEvent): Promise<void>
   result(tool: Tool, event: ToolResultEvent): Promise<ResultVerdict>
@@ -69,14 +88,25 @@ export function createHookRunner(deps: HookDeps): HookRunner {
       if (!(await isComplete(signal))) return { kind: 'block', reason: INCOMPLETE }
       let input = event.params
       let approval: HookApproval | undefined
-      for (const hook of inOrder('before_tool_call', [tool.id, tool.name], deps)) {
+      const hooks = inOrder('before_tool_call', [tool.id, tool.name], deps)
+      for (const hook of hooks) {
         const decision = await decide(hook, { ...event, params: input }, { deps, signal })
         if (decision.kind === 'block') return decision
         // What is approved must be what runs: from the first question on nothing changes it.
         if (approval === undefined) input = decision.params ?? input
         approval ??= decision.approval
       }
-      return { kind: 'go', input, ...(approval && { approval }) }
+      return { kind: 'go', input, ...(approval && { approval }), asked: hooks.map(hookKey) }
+    },
+    async missed(tool, { event, asked }, signal) {
+      if (!(await isComplete(signal))) return { kind: 'block', reason: INCOMPLETE }
+      for (const hook of hooksBeyond(inOrder('before_tool_call', [tool.id, tool.name], deps), asked)) {
+        const decision = await decide(hook, event, { deps, signal })
+        if (decision.kind === 'block') return decision
+        const isOther = decision.params !== undefined && hashJson(decision.params) !== hashJson(event.params)
+        if (isOther) return { kind: 'block', reason: otherArguments(hook) }
+      }
+      return { kind: 'go' }
     },
     after: (tool, event) => tell(inOrder('after_tool_call', [tool.id, tool.name], deps), event, deps),
     async result(tool, event) {
@@ -170,6 +200,10 @@ async function decide<Shown>(hook: AnyHook<Shown>, event: Shown, handling: Handl
 
 async function tell<Shown>(hooks: readonly AnyHook<Shown>[], event: Shown, deps: HookDeps): Promise<void> {
   for (const hook of hooks) await handle(hook, event, { deps })
+}
+
+function otherArguments({ plugin }: AnyHook<never>): string {
+  return `a hook of plugin "${plugin}", which came while the call waited, wants other arguments than were approved; make the call again`
 }
 
 function failedText({ event, plugin }: AnyHook<never>): string {

@@ -1,0 +1,27 @@
+import { hashJson } from '../../catalog/json.ts'
+import type { RegisteredHook } from '../hooks.ts'
+
+const KEY_CHARS = 16
+
+/**
+ * Tells a handler again after a restart: the same plugin, the same words. One whose code has changed is another, and has
+ * not been asked yet.
+ */
+export function hookKey({ plugin, event, matcher, priority, handler }: RegisteredHook): string {
+  return hashJson([plugin, event, matcher ?? null, priority, String(handler)]).slice(0, KEY_CHARS)
+}
+
+/** Those that are not among the keys; of several alike as many as there are more of. */
+export function hooksBeyond<Hook extends RegisteredHook>(
+  hooks: readonly Hook[],
+  keys: readonly string[],
+): readonly Hook[] {
+  const left = new Map<string, number>()
+  for (const key of keys) left.set(key, (left.get(key) ?? 0) + 1)
+  return hooks.filter((hook) => {
+    const key = hookKey(hook)
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count <= 0
+  })
+}
