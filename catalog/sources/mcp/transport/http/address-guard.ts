@@ -2,6 +2,7 @@ import { lookup as resolveName } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BlockList, isIP } from 'node:net'
 import { McpConnectError } from '../../errors.ts'
+import { embeddedIpv4, mappedIpv4, plainHost } from './address-forms.ts'
 
 export interface AddressGuardOptions {
   /** The host of the configured URL: a private address that stands there itself is meant so, and `localhost` any of its own. */
@@ -27,13 +28,16 @@ const NEVER = [
   '::/128',
   'fe80::/10',
   'ff00::/8',
-  // Metadata services outside link-local: AWS over IPv6, Alibaba, Azure's wire server.
+  // Metadata services outside link-local: AWS and Google over IPv6, Alibaba, Azure's wire server, Oracle.
   'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
   '100.100.100.200',
   '168.63.129.16',
+  '192.0.0.192',
 ]
 
-/** Private by RFC 1918, 4193, 6598 and loopback; with NAT64, whose addresses hide an IPv4 one. */
+/** Private by RFC 1918, 3879, 4193, 6598, 8215 and loopback. */
 const PRIVATE = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -44,34 +48,50 @@ const PRIVATE = [
   '198.18.0.0/15',
   '::1',
   'fc00::/7',
-  '64:ff9b::/96',
-  '2002::/16',
+  'fec0::/10',
+  '64:ff9b:1::/48',
 ]
 
-const LOOPBACK = ['127.0.0.0/8', '::1', '::ffff:127.0.0.0/104']
+const LOOPBACK = ['127.0.0.0/8', '::1']
 
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const never = blockList([...NEVER, ...options.forbidden])
   const local = blockList(PRIVATE)
   const loopback = blockList(LOOPBACK)
-  const configured = bareHost(options.configuredHost)
+  const configured = ownForm(plainHost(options.configuredHost))
   const isLoopbackMeant = isLocalName(configured) || (isIP(configured) !== 0 && isIn(loopback, configured))
 
   /** Whoever wrote this address, or "localhost", meant it; nothing else of the same network. */
   const isMeant = (address: string): boolean => address === configured || (isLoopbackMeant && isIn(loopback, address))
 
   function fault(address: string): string | undefined {
-    if (isIn(never, address)) return `address ${address} is forbidden`
-    if (!options.allowPrivateAddresses && isIn(local, address) && !isMeant(address)) {
-      return `address ${address} is private; set allowPrivateAddresses if the server is meant to be there`
-    }
-    return undefined
+    const plain = plainHost(address)
+    const own = ownForm(plain)
+    const inside = embeddedIpv4(plain)
+    const refused = [plain, own, ...inside].find((each) => isIn(never, each))
+    if (refused !== undefined) return `address ${address}${standingFor(refused, plain)} is forbidden`
+    if (options.allowPrivateAddresses) return undefined
+    // A way through a translator or tunnel is none that anybody means.
+    const hidden = inside.filter((each) => each !== own).find((each) => isIn(local, each))
+    const found = hidden ?? (isIn(local, own) && !isMeant(own) ? own : undefined)
+    if (found === undefined) return undefined
+    const what = `address ${address}${standingFor(found, plain)} is private`
+    return `${what}; set allowPrivateAddresses if the server is meant to be there`
+  }
+
+  function hostFault(host: string): string | undefined {
+    const plain = plainHost(host)
+    if (isIP(plain) !== 0) return fault(plain)
+    // Names of this machine by RFC 6761; nobody has to be asked what they lead to.
+    const isMeantName = options.allowPrivateAddresses || isLoopbackMeant
+    return isLocalName(plain) && !isMeantName
+      ? `host "${plain}" is this machine; set allowPrivateAddresses if the server is meant to be there`
+      : undefined
   }
 
   return {
     checkHost(host) {
-      const address = bareHost(host)
-      const found = isIP(address) === 0 ? undefined : fault(address)
+      const found = hostFault(host)
       if (found !== undefined) throw new McpConnectError('forbidden-address', found)
     },
     lookup(hostname, lookupOptions, callback) {
@@ -107,8 +127,13 @@ function isIn(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-function bareHost(host: string): string {
-  return host.replace(/^\[|\]$/g, '')
+/** An IPv4 address that is written as an IPv6 one is that address. */
+function ownForm(address: string): string {
+  return mappedIpv4(address) ?? address
+}
+
+function standingFor(found: string, written: string): string {
+  return found === written ? '' : ` (it leads to ${found})`
 }
 
 function isLocalName(host: string): boolean {
