@@ -255,6 +255,17 @@ describe('a call', () => {
     expect(whatNow()).toEqual([])
   })
 
+  test('cannot be touched from outside of its session by an id that somebody guesses', async () => {
+    const token = await makeToken('default')
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: lastId } }
+    const answer = { jsonrpc: '2.0', id: lastId, result: { action: 'accept', content: {} } }
+    const others = [await send(cancelled, { token }), await send(answer, { token })]
+    expect(others.map(({ status }) => status)).toEqual([202, 400])
+    const resumed = await send(undefined, { token, method: 'GET', headers: { 'last-event-id': '1' } })
+    expect(resumed.status).toBe(405)
+    expect(seenNow().map(({ what, headers }) => [what, headers['last-event-id']])).toEqual([['GET', undefined]])
+  })
+
   test('that its client cancels in a session is cancelled at the server', async () => {
     const session = await openSession()
     files.misbehave(() => {

@@ -168,6 +168,7 @@ function openSession(
 /** A notification, or the client's answer to something that the server asked. */
 async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Promise<Response> {
   const { upstream, headers, session, signal } = passing
+  if (session === undefined && isOfAnother(message)) return tellNobody(message)
   if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const { requestId } = message.params
     const isId = typeof requestId === 'string' || typeof requestId === 'number'
@@ -189,6 +190,23 @@ async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Pro
   }
   const words = `the server did not take the message (HTTP ${response.status})`
   return faultResponse(response.status, { code: SERVER_ERROR, message: words })
+}
+
+/**
+ * What goes by an id means somebody's request, and without a session nothing says whose: everybody's are under way at the
+ * same server, under ids that are easy to guess.
+ */
+function isOfAnother(message: RpcNotification | RpcAnswer): boolean {
+  return message.kind === 'answer' || message.method === 'notifications/cancelled'
+}
+
+/** Who closes the stream of a request cancels it; nothing is asked outside of a session but in results. */
+function tellNobody(message: RpcNotification | RpcAnswer): Response {
+  if (message.kind === 'notification') return accepted()
+  return faultResponse(400, {
+    code: SERVER_ERROR,
+    message: 'nothing was asked that this could answer: no session is named',
+  })
 }
 
 function accepted(): Response {

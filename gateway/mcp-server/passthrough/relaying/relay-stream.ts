@@ -18,7 +18,8 @@ const REFUSED = -32_000
 export async function relayStream(incoming: IncomingHttpHeaders, passing: Passing): Promise<Response> {
   const leaving = new AbortController()
   const signal = AbortSignal.any([passing.signal, leaving.signal])
-  const headers = { ...passing.headers, ...lastEventId(incoming) }
+  // Without a session nothing says that the stream which is taken up again was this client's.
+  const headers = { ...passing.headers, ...(passing.session && lastEventId(incoming)) }
   const response = await exchange(() => passing.upstream.exchange({ method: 'GET', headers }, signal), signal)
   if (!isEventStream(response) || response.body === null) {
     await response.body?.cancel()

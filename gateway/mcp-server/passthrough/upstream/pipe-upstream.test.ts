@@ -153,6 +153,31 @@ test('a client cancels by its own id', async () => {
   expect(Object(sent.at(-1))['params']).toEqual({ requestId: sent[0]?.['id'] })
 })
 
+test('who cancels late, or by a guess, cancels nothing: ids on the pipe are none of a client', async () => {
+  const { upstream, sent, say } = aPipe()
+  void post(upstream, call('over'))
+  void post(upstream, call('mine'))
+  await turn()
+  const [first, second] = sent
+  say({ jsonrpc: '2.0', id: first?.['id'] ?? null, result: {} })
+  for (const requestId of ['over', second?.['id'] ?? null, first?.['id'] ?? null, '2', null]) {
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }
+    expect((await post(upstream, cancelled)).status).toBe(202)
+  }
+  expect(sent).toHaveLength(2)
+})
+
+test('of several clients on one pipe none reaches the request of another', async () => {
+  const { upstream, sent } = aPipe({ use: 'requests' })
+  void post(upstream, call(1))
+  await turn()
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const answer = { jsonrpc: '2.0', id: 1, result: {} }
+  const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } }
+  for (const body of [cancelled, answer, progress]) expect((await post(upstream, body)).status).toBe(400)
+  expect(sent).toHaveLength(1)
+})
+
 test('a session is over with its pipe; requests open another one', async () => {
   const session = aPipe()
   const waiting = post(session.upstream, call(1))

@@ -71,7 +71,8 @@ class PipeUpstream implements Upstream {
     signal.throwIfAborted()
     const pipe = await this.#opened()
     if (message.kind === 'request') return this.#request(message, pipe, signal)
-    await pipe.send(this.#translated(message))
+    const translated = this.#translated(message)
+    if (translated !== undefined) await pipe.send(translated)
     return new Response(null, { status: 202 })
   }
 
@@ -158,13 +159,11 @@ class PipeUpstream implements Upstream {
     void pipe.then(closeQuietly)
   }
 
-  /** A client cancels by its own id of a request. */
-  #translated(message: RpcNotification | RpcAnswer): JsonObject {
+  /** A client cancels by its own id of a request; one of a request that is over would be the number of another here. */
+  #translated(message: RpcNotification | RpcAnswer): JsonObject | undefined {
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return message.whole
     const found = [...this.#waiting].find(([, { id }]) => id === message.params['requestId'])
-    return found === undefined
-      ? message.whole
-      : { ...message.whole, params: { ...message.params, requestId: found[0] } }
+    return found && { ...message.whole, params: { ...message.params, requestId: found[0] } }
   }
 
   #received(message: RpcMessage): void {
