@@ -43,6 +43,22 @@ describe('the place of an error', () => {
     expect(diagnose(anEnd({ line: 1, column }), arrow)).toMatchObject({ line: 1, column: 13 })
   })
 
+  test.each([
+    ['const list = [\n  1,\n  gone(2),\n]', 3, 3],
+    ['return {\n  gone: 1, a: x.gone, b: [...gone],\n}', 2, 30],
+    ['// gone\nconst s = `gone ${gone}`', 2, 19],
+  ])('of a missing name in %j is the name itself', (source, line, column) => {
+    expect(diagnose(anEnd({ message: 'gone is not defined', line: 1, column: 1 }), aProgram(source))).toMatchObject({
+      line,
+      column,
+    })
+  })
+
+  test('of a missing name that the program does not show stays where the engine saw it', () => {
+    const end = anEnd({ message: 'gone is not defined', line: 1, column: 8 })
+    expect(diagnose(end, aProgram('return eval("go" + "ne")'))).toMatchObject({ line: 1, column: 8 })
+  })
+
   test('of a long line is shown with the part around it', () => {
     const long = aProgram(`return [${'1, '.repeat(500)}missing]`)
     const error = diagnose(anEnd({ line: 1, column: 1_509 }), long)
@@ -67,6 +83,11 @@ describe('hints', () => {
     ['XMLHttpRequest', 'no network'],
     ['__dirname', 'no files'],
     ['WebAssembly', 'left out'],
+    ['performance', 'Date.now()'],
+    ['AbortController', 'Promise.race'],
+    ['WeakRef', 'garbage collection'],
+    ['len', 'list.length'],
+    ['asyncio', 'Promise.all'],
     ['module', 'no modules'],
     ['tool_call', 'tools.call(id, args)'],
     ['callTool', 'tools.call(id, args)'],
@@ -94,6 +115,10 @@ describe('hints', () => {
     ['hits.map is not a function', 'await is missing'],
     ['TypeError: fetch is not a function', 'no network'],
     ['foo is not a function', 'console.log the value'],
+    ['xs.append is not a function', 'list.push(value)'],
+    ['console.prnt is not a function', 'console has log'],
+    ['Array buffer allocation failed', 'in parts'],
+    ["Cannot access 'tools' before initialization", 'another name'],
     ['hits is not iterable', 'await is missing'],
     ['WebSocket is not a constructor', 'no network'],
     ["Cannot read properties of undefined (reading 'call')", 'found nothing'],
@@ -108,6 +133,8 @@ describe('hints', () => {
     ['import() is not there: a program has no modules', "await import('node:fs')", 'no files'],
     ['math is not defined', 'return await math.add({ a: 1 })', 'tools.math.add(args)'],
     ['plugin is not defined', 'return await plugin.math.add({ a: 1 })', 'tools.plugin.math.add(args)'],
+    ['openclaw is not defined', "await openclaw.tools.search('x')", 'without "openclaw."'],
+    ['add is not defined', 'return await add({ a: 1 })', 'tools.call(id, args)'],
     ['MCPClient is not defined', 'const c = new MCPClient()', 'the bridge is called tools'],
     ['input is not defined', 'return input.a', 'given nothing'],
     ['there is no tool "execute"; search for what you need', "tools.execute('x')", 'tools.call(id, args)'],
@@ -148,6 +175,39 @@ describe('hints', () => {
       sourceLine: () => line,
     })
     expect(error.hint).toContain(words)
+  })
+
+  test.each([
+    [
+      "Cannot read properties of undefined (reading 'toFixed')",
+      'const r = tools.call("x", {})\nreturn r.sum.toFixed()',
+      '"r" comes from a promise',
+    ],
+    ['hits.map is not a function', 'let hits = tools.search("x")\nreturn hits.map(String)', 'write hits = await tools'],
+    ['undefined is not iterable', 'const [hit] = tools.search("x"); return hit', 'write [hit] = await tools'],
+    [
+      'r.map is not a function',
+      'const [h] = await tools.search("x"); const r = h.call({})\nreturn r.map(String)',
+      '"r" comes from a promise',
+    ],
+  ])('%s where a promise was not awaited', (message, source, words) => {
+    const error = diagnose(
+      anEnd({ name: 'TypeError', message, line: source.split('\n').length, column: 1 }),
+      aProgram(source),
+    )
+    expect(error.hint).toContain(words)
+  })
+
+  test('a promise that is awaited where it is read is not what is wrong', () => {
+    const message = "Cannot read properties of undefined (reading 'toFixed')"
+    const end = anEnd({ name: 'TypeError', message, line: 2, column: 1 })
+    const hint = diagnose(end, aProgram('const p = tools.call("x", {})\nreturn (await p).sum.toFixed()')).hint
+    expect(hint).not.toContain('promise')
+  })
+
+  test('a name that is nearly one of the program is suggested', () => {
+    const end = anEnd({ name: 'ReferenceError', message: 'result is not defined', line: 2, column: 8 })
+    expect(diagnose(end, aProgram('const results = []\nreturn result.length')).hint).toContain('did you mean results')
   })
 
   test.each(['boom', 'x is not defined here', '', 'after two'])('"%s" has none', (message) =>

@@ -2,6 +2,7 @@ import type { ProgramEnd } from '../isolate/program-host.ts'
 import { cutTextWithMark } from '../result/cut-text.ts'
 import type { RunError, RunErrorCode } from '../run.ts'
 import { ERROR_MESSAGE_BYTES } from './limits.ts'
+import { placeOfName } from './text/name-place.ts'
 import { excerpt } from './text/positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
 import { hintForError } from './hints/run-time-hints.ts'
@@ -14,7 +15,7 @@ export function diagnose(
   const text = messageOf(end)
   const place = placeOf(end, program)
   const line = place === undefined ? '' : program.sourceLine(place.line)
-  const hint = end.code === 'program-error' ? hintForError(text, line) : HINTS[end.code]
+  const hint = end.code === 'program-error' ? hintForError(text, line, program.code) : HINTS[end.code]
   const after = [place && excerpt(line, place.column), hint].filter((part) => part !== undefined)
   const shown =
     (place ? ` (line ${place.line}, column ${place.column})` : '') + after.map((part) => `\n${part}`).join('')
@@ -45,8 +46,11 @@ function messageOf({ name, message }: Extract<ProgramEnd, { kind: 'error' }>): s
 }
 
 function placeOf(
-  { line, column }: Extract<ProgramEnd, { kind: 'error' }>,
+  { line, column = 1, message }: Extract<ProgramEnd, { kind: 'error' }>,
   program: Extract<PreparedProgram, { kind: 'ready' }>,
 ): { readonly line: number; readonly column: number } | undefined {
-  return line === undefined ? undefined : program.toSource(line, column ?? 1)
+  if (line === undefined) return undefined
+  const missed = /^([\p{ID_Start}$_][\p{ID_Continue}$]{0,200}) is not defined$/u.exec(message)?.[1]
+  const named = missed === undefined ? undefined : placeOfName(program.code, { line, column }, missed)
+  return named === undefined ? program.toSource(line, column) : program.toSource(named.line, named.column)
 }

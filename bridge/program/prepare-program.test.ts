@@ -213,6 +213,7 @@ describe('functions that were not called', () => {
     ['module.exports', `module.exports = async () => { ${BODY} }`],
     ['module.exports of a name', `async function run() { ${BODY} }\nmodule.exports = run`],
     ['module.exports of an object', `async function main() { ${BODY} }\nmodule.exports = { main }`],
+    ['an exported name that takes an object', `const run = async ({ tools }) => { ${BODY} }\nmodule.exports = { run }`],
     ['exports.main', `exports.main = async function () { ${BODY} }`],
     ['a nameless function behind a comment', `/* adds */ async function () { ${BODY} }`],
     ['a returned function', `return async () => { ${BODY} }`],
@@ -437,6 +438,17 @@ describe('what the way here did to the text', () => {
     },
   )
 
+  test('a comparison that was escaped is mended though it parses', async () => {
+    const source = 'const ok = 1 &lt; 2\nreturn ok'
+    expect(codes(ready(source))).toEqual(['entities-decoded'])
+    expect(await run(source)).toBe(true)
+  })
+
+  test.each(['const amp = 6, lt = 3; return amp &lt; 4', 'return "a &lt; b"', '// a &lt; b\nreturn 1'])(
+    '%j is meant as it stands',
+    (source) => expect(codes(ready(source))).not.toContain('entities-decoded'),
+  )
+
   test('inside ordinary strings nothing is replaced even where the rest is', async () => {
     expect(await run("const f = (x) =&gt; x\nreturn f('a &lt; “b”')")).toBe('a &lt; “b”')
     expect(await run('const s = “x”\nreturn "it’s “so”" + s')).toBe('it’s “so”x')
@@ -497,6 +509,12 @@ describe('syntax errors', () => {
     ['return [1, 2', 'the "[" at line 1, column 8 is never closed'],
     ['if (x) {\n  return 1', 'the "{" at line 1, column 8'],
     ['return "abc', 'missing'],
+    ['const s = "line one\nline two"', 'backquotes'],
+    ['const r = f(1,\n  { a: 1 }\nreturn r', 'the "(" at line 1, column 12 is never closed'],
+    ['# add them\nreturn 1', '//'],
+    ['if (x and y) { return 1 }', '&&'],
+    ['if (not x) { return 1 }', '!'],
+    ['return f"sum is {x}"', 'backquotes'],
     ['items.forEach((x) => { const y = await tools.call(x) })', 'async'],
     ['def main():\n    return 1', 'Python'],
     ['r = tools.call("x")\nfor x in [1, 2]:\n    print(x)', 'Python'],
@@ -513,6 +531,12 @@ describe('syntax errors', () => {
     ['const a = 1\nconst a = 2', 'another name'],
   ])('%j has a hint', (source, words) => {
     expect(prepare(source)).toMatchObject({ kind: 'invalid', error: { hint: expect.stringContaining(words) } })
+  })
+
+  test('await in a function that is not async is where the error is', () => {
+    expect(prepare('const ids = []\nreturn ids.map((id) => await tools.search(id))')).toMatchObject({
+      error: { line: 2, column: 24, hint: expect.stringContaining('async (x)') },
+    })
   })
 
   test('line ends of all kinds count as lines', () => {

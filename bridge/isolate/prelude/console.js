@@ -34,9 +34,12 @@ const LEVELS = {
   dir: 'log',
   trace: 'log',
   group: 'log',
+  groupCollapsed: 'log',
+  dirxml: 'log',
+  count: 'log',
 }
 /** Their effect is on a terminal or a clock that are not there. */
-const SILENT = ['groupEnd', 'time', 'timeEnd', 'timeLog', 'clear']
+const SILENT = ['groupEnd', 'time', 'timeEnd', 'timeLog', 'clear', 'countReset', 'timeStamp', 'profile', 'profileEnd']
 
 export function makeConsole() {
   const console = create(null)

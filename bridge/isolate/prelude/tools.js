@@ -85,7 +85,10 @@ function describe(ids, options) {
 }
 
 function call(id, args, options) {
-  const selector = strictJson(id, 'tool id')
+  return callFrom(strictJson(id, 'tool id'), args, options)
+}
+
+function callFrom(selector, args, options) {
   if (selector.refused !== undefined) return selector.refused
   return callSelected(`{"kind":"text","text":${selector.text}}`, args, options)
 }
@@ -115,8 +118,8 @@ function callAll(list, options) {
       const entry = read(() => callEntry(list[index]))
       const id = entry.threw ? null : entry.value.id
       const promise = entry.threw
-        ? rejected('invalid-input', `tools.callAll: entry ${index} is not { id, args }`)
-        : call(entry.value.form, entry.value.args, options)
+        ? rejected('invalid-input', `tools.callAll: entry ${index} is not { id, args }${MADE_CALLS}`)
+        : callFrom(strictJson(entry.value.form, `tools.callAll: entry ${index}`), entry.value.args, options)
       whenSettled(
         promise,
         (value) => settled(index, { id, status: 'fulfilled', value }),
@@ -125,6 +128,8 @@ function callAll(list, options) {
     }
   })
 }
+
+const MADE_CALLS = '; calls that you made yourself are awaited by Promise.all'
 
 /** `{ id, args }` in any of its forms, which the gateway reads, or `[id, args]`. */
 function callEntry(entry) {

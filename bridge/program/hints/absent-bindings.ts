@@ -1,10 +1,12 @@
+import { hintForFunction } from './foreign-words.ts'
+
 /** What a program may look for in vain, and what to use instead. */
 const FILES = 'there are no files here; find a tool for it: await tools.search("read a file")'
 const NETWORK =
   'there is no network here; find a tool for it: await tools.search("fetch a web page"), then tools.call(id, args)'
 const PROCESS = 'a program has no process and no environment; find a tool for it: await tools.search("…")'
 const PAGE = 'there is no web page here; a program gets its data from tools: await tools.search("…")'
-const BYTES = 'use Uint8Array, TextEncoder and TextDecoder'
+const BYTES = 'use Uint8Array, TextEncoder and TextDecoder, and for base64 btoa and atob'
 const TIMERS = 'timers are globals: await new Promise((resolve) => setTimeout(resolve, 100))'
 const MODULES =
   'a program has no modules; everything it has is a global: tools, console, timers, URL, TextEncoder, structuredClone'
@@ -24,7 +26,7 @@ const HINTS = new Map<string, string>([
   ...each(['Buffer', 'Blob', 'File', 'atob', 'btoa'], BYTES),
   ...each(['__dirname', '__filename'], FILES),
   ...each(['setImmediate', 'sleep', 'delay', 'wait'], TIMERS),
-  ...each(['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'Worker', 'MessageChannel'], THREADS),
+  ...each(['SharedArrayBuffer', 'Atomics', 'Worker', 'MessageChannel'], THREADS),
   ...each(['search', 'tool_search', 'toolSearch', 'searchTools', 'search_tools', 'find', 'find_tools', 'findTools', 'listTools', 'list_tools'], SEARCH),
   ...each(['tool_search_code'], 'this program is what tool_search_code runs; write its statements directly'),
   ...each(['call', 'tool_call', 'toolCall', 'callTool', 'call_tool', 'useTool', 'invoke', 'invokeTool', 'runTool', 'run_tool', 'execute', 'executeTool', 'use_mcp_tool'], CALL),
@@ -36,12 +38,16 @@ const HINTS = new Map<string, string>([
   ...each(['None', 'True', 'False'], 'a program is JavaScript: null, true, false'),
   ...each(['crypto', 'randomUUID'], 'there is no crypto here; Math.random is seeded'),
   ...each(['_', 'lodash', 'moment', 'dayjs', 'z', 'zod'], 'there are no libraries; use plain JavaScript'),
-  ...each(['util', 'events', 'stream', 'url', 'assert', 'performance'], MODULES),
+  ...each(['util', 'events', 'stream', 'url', 'assert'], MODULES),
+  ...each(['performance', 'Temporal'], 'use Date.now(): the clock of a program stands still but for what it waits for'),
+  ...each(['WebAssembly'], 'WebAssembly is left out; write it in JavaScript, or find a tool for it'),
+  ...each(['WeakRef', 'FinalizationRegistry', 'gc'], 'garbage collection cannot be watched here; hold the value itself'),
+  ...each(['AbortController', 'AbortSignal'], 'calls cannot be aborted; to wait no longer than so, Promise.race with a timer'),
 ]) // prettier-ignore
 
 /** What to use instead of a name that a program does not have; undefined for a name that nothing is known of. */
 export function hintForName(name: string): string | undefined {
-  return HINTS.get(name) ?? (BRIDGES.test(name) ? BRIDGE : undefined)
+  return HINTS.get(name) ?? (BRIDGES.test(name) ? BRIDGE : hintForFunction(name))
 }
 
 /** Methods that models look for on `tools`, and that may be a program's own names elsewhere. */

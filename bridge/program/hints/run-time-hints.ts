@@ -1,5 +1,6 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
 import { hintForMember, hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
+import { hintForMethod } from './foreign-words.ts'
 
 const MEMBERS = ['search', 'describe', 'call', 'callAll', 'artifact', 'store'] as const
 const LIST_METHODS = /\.(?:map|filter|forEach|find|some|every|reduce|slice|join|flatMap|sort|at|push|includes)$/
@@ -10,16 +11,19 @@ const GLOBALS =
 
 /**
  * What to do about an error that the engine raised, or a call that named no tool. The texts and the program's line only
- * choose a hint: nothing else hangs on them, and an unknown one has no hint.
+ * choose a hint: nothing else hangs on them, and an unknown one has no hint. `code` is the whole program.
  */
-export function hintForError(error: string, sourceLine: string): string | undefined {
+export function hintForError(error: string, sourceLine: string, code = ''): string | undefined {
   const line = sourceLine.slice(0, LINE_CHARS)
   const message = error.replace(/^(?:Uncaught )?[A-Z]\w{0,30}Error: /, '')
+  const promised = promisedName(message, line, code)
+  if (promised !== undefined) return promised
   const specifier = /\b(?:require|import)\(\s*["'`]([^"'`]{1,80})["'`]/.exec(line)?.[1]
   const isModule = /^(?:require is not defined|import\(\) is not there)/.test(message)
   if (isModule && specifier !== undefined) return hintForModule(specifier)
   const absent = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1]
-  if (absent !== undefined) return hintForName(absent) ?? ownedTool(absent, line) ?? nearGlobal(absent)
+  if (absent !== undefined)
+    return hintForName(absent) ?? ownedTool(absent, line) ?? calledTool(absent, line) ?? nearName(absent, code)
   const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
   if (asked !== undefined) return hintForMember(asked)
   if (/^tools is not|^arguments: the value is a function/.test(message)) return TOOLS
@@ -42,6 +46,7 @@ const TOOLS =
 
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/\bimport\b|dynamic import|Not supported/, 'a program has no modules; everything it has is a global: tools, console, timers, URL'],
+  [/^Cannot access '(?:tools|console|URL|JSON|Math|Promise)' before initialization/, 'this name is the global that it is made from; give your own variable another name'],
   [/before initialization/, 'the name is used above the line that declares it; move the declaration up'],
   [/Assignment to constant variable/, 'declare it with let'],
   [/Maximum call stack size exceeded/, 'a function calls itself without end, or a value is nested too deeply; use a loop'],
@@ -50,17 +55,51 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/await is only valid/, 'make the function async: async (x) => …'],
   [/Cannot (?:assign to read only property|add property|delete property)|object is not extensible/, 'tools and console cannot be changed; make an object of your own'],
   [/Invalid array length|Invalid string length/, 'build less at a time'],
+  [/Array buffer allocation failed/, 'the memory of a program is bounded; hold fewer bytes at a time, and work in parts'],
 ] // prettier-ignore
+
+/** `const r = tools.call(…)` without `await`: then `r` is what the error is about, wherever it is read. */
+const PROMISED =
+  /\b(?:const|let|var)\s{1,9}([\w$]{1,60}|[[{][^\]}=]{0,200}[\]}])\s{0,9}=\s{0,9}(?:tools\.[\w$.]{1,80}|[\w$[\]]{1,40}\.(?:call|describe))\(/g
+const READ_WRONG = /^Cannot (?:read|destructure|set)| is not (?:a function|iterable)|is undefined|is not valid JSON/
+
+function promisedName(message: string, line: string, code: string): string | undefined {
+  if (!READ_WRONG.test(message)) return undefined
+  for (const [, target = ''] of code.matchAll(PROMISED)) {
+    const names = target.match(/[\w$]+/g) ?? []
+    const used = names.find((name) =>
+      new RegExp(`(?<![\\w$.]|await )${name.replaceAll('$', String.raw`\$`)}(?![\\w$])`).test(line),
+    )
+    if (used !== undefined)
+      return `"${used}" comes from a promise that was not awaited: write ${/^[[{]/.test(target) ? target : used} = await tools…`
+  }
+  return undefined
+}
 
 /** `math.add(…)`, where `tools.math.add(…)` was meant. */
 function ownedTool(name: string, line: string): string | undefined {
+  if (new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\.tools\\.`).test(line))
+    return `tools is a global: write tools.… without "${name}."`
   const at = line.search(new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\.`))
   const chain = at < 0 ? null : /^[\w$]+(?:\.[\w$]+)+(?=\()/.exec(line.slice(at))
   return chain === null ? undefined : `if this is a tool, write tools.${chain[0]}(args); else declare ${name} first`
 }
 
-function nearGlobal(name: string): string {
+/** `add({ a: 1 })`, where a tool was meant; a function of the program's own would be declared. */
+function calledTool(name: string, line: string): string | undefined {
+  const call = new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\(\\{`)
+  if (!call.test(line)) return undefined
+  return `if this is a tool, find its id by await tools.search("…") and write await tools.call(id, args); else declare ${name} first`
+}
+
+/** Names that the program declares, most of them at least. */
+const DECLARED = /\b(?:const|let|var|function|class)\s{1,9}([\w$]{1,60})/g
+const DECLARED_NAMES = 200
+
+function nearName(name: string, code: string): string {
+  const own = Array.from(code.matchAll(DECLARED), (match) => match[1] ?? '').slice(0, DECLARED_NAMES)
   const meant = nearMiss(name, [
+    ...own.filter((one) => one !== name),
     'tools',
     'console',
     'setTimeout',
@@ -93,6 +132,11 @@ function hintForCall(expression: string): string {
     return 'a hit has call(args) and describe(); an id goes to tools.call(id, args)'
   if (LIST_METHODS.test(expression))
     return 'this is no list: it may be a promise (await is missing), a text or an object; console.log it to see'
+  const method = /\.([A-Za-z_]\w{0,30})$/.exec(expression)?.[1]
+  const foreign = method === undefined ? undefined : hintForMethod(method)
+  if (foreign !== undefined) return foreign
+  if (expression.startsWith('console.'))
+    return 'console has log, info, debug, warn, error, table, dir, count, group and assert'
   const name = expression.replace(/^globalThis\./, '')
   const known = isBridgeName(name) ? undefined : hintForName(name)
   if (known !== undefined) return known

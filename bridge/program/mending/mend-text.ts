@@ -39,7 +39,7 @@ const ENTITY = /&(#x?[0-9a-f]{1,4}|[a-z]{2,4});/gi
 const QUOTE_ENTITY = /^(?:quot|apos|#39|#x27|#34|#x22)$/i
 
 /** `=&gt;` and `&amp;&amp;`. Inside strings only where the quotes are escaped too: then the whole text was. */
-function mendEntities(text: string): Mend {
+export function mendEntities(text: string): Mend {
   const found = [...text.matchAll(ENTITY)].flatMap((match) => {
     const name = match[1]?.toLowerCase() ?? ''
     const char = ENTITIES[name]

@@ -3,11 +3,12 @@ import type { Notice } from '../../outcome.ts'
 import type { EditedText } from '../text/edited-text.ts'
 import { applyEdits } from '../text/edited-text.ts'
 import { MEND_BYTES } from '../limits.ts'
-import { MENDS } from '../mending/mend-text.ts'
+import { MENDS, mendEntities } from '../mending/mend-text.ts'
 import type { Parsed, ParseProgram } from './parse-program.ts'
 import { scanCode } from '../text/scan-code.ts'
 import { stripTypes } from './strip-types.ts'
 import type { SyntaxFault } from './syntax-error.ts'
+import { RETURNED_NOTICE } from '../shape/returned-notice.ts'
 import { nodeAt, walk } from './walk.ts'
 
 export type MendedProgram =
@@ -22,7 +23,8 @@ export type MendedProgram =
 /** JavaScript as it stands; else without its types; else with the slips of its transport mended, one kind at a time. */
 export function mendProgram(original: EditedText, parse: ParseProgram): MendedProgram {
   let attempt = readProgram(original, parse)
-  if (attempt.kind === 'program' || original.text.length > MEND_BYTES) return attempt
+  if (original.text.length > MEND_BYTES) return attempt
+  if (attempt.kind === 'program') return withoutEntities(original, parse) ?? attempt
   const notices: Notice[] = []
   let text = original
   for (const mend of MENDS) {
@@ -35,10 +37,19 @@ export function mendProgram(original: EditedText, parse: ParseProgram): MendedPr
     attempt = next
   }
   for (const variant of variantsOf(text)) {
-    const next = readProgram(variant, parse)
-    if (next.kind === 'program') return { ...next, notices: [...notices, ...next.notices] }
+    const next = readProgram(variant.text, parse)
+    if (next.kind === 'program') return { ...next, notices: [...notices, ...next.notices, ...variant.notices] }
   }
   return attempt
+}
+
+/** `a &lt; b` parses too: as `a & lt`, and then `b`. Where no name is `lt`, that was never meant. */
+function withoutEntities(original: EditedText, parse: ParseProgram): MendedProgram | undefined {
+  const { text } = original
+  if (!/&(?:lt|gt|amp);/.test(text) || /(?<!&)\b(?:lt|gt|amp)\b|\b(?:lt|gt|amp)\b(?!;)/.test(text)) return undefined
+  const { edits, notice } = mendEntities(text)
+  const next = edits.length === 0 ? undefined : readProgram(applyEdits(original, edits), parse)
+  return next?.kind === 'program' ? { ...next, notices: [notice, ...next.notices] } : undefined
 }
 
 const TYPES_NOTICE: Notice = { code: 'types-removed', message: 'TypeScript types were left out; they are not checked' }
@@ -97,8 +108,13 @@ function isTypeAt(text: string, offset: number): boolean {
 /** Space and comments in front. */
 const LEADING = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/
 
+interface Variant {
+  readonly text: EditedText
+  readonly notices: readonly Notice[]
+}
+
 /** Texts that say what a program meant that is no statement: a nameless function, a function with its call, an object. */
-function* variantsOf(text: EditedText): Generator<EditedText> {
+function* variantsOf(text: EditedText): Generator<Variant> {
   const start = LEADING.exec(text.text)?.[0].length ?? 0
   let end = text.text.trimEnd().length
   while (end > start && /[\s;]/.test(text.text[end - 1] ?? '')) end--
@@ -111,9 +127,10 @@ function* variantsOf(text: EditedText): Generator<EditedText> {
       : null
   // The end of the function is its last brace; the call behind it is made anyway.
   const functionEnd = called === null ? end : end - called[0].length + 1
-  if (isFunction || head.startsWith('{')) yield around(text, start, functionEnd)
+  if (isFunction || head.startsWith('{')) yield { text: around(text, start, functionEnd), notices: [] }
   const object = lastObject(text.text, end)
-  if (object !== undefined) yield applyEdits(text, [{ start: object, end: object, text: 'return ' }])
+  if (object === undefined) return
+  yield { text: applyEdits(text, [{ start: object, end: object, text: 'return ' }]), notices: [RETURNED_NOTICE] }
 }
 
 function around(text: EditedText, start: number, end: number): EditedText {

@@ -13,7 +13,8 @@ export interface SyntaxFault {
 }
 
 /** The error of a program that cannot run, with the model's own line and a caret; nothing has run. */
-export function syntaxError(text: EditedText, fault: SyntaxFault): RunError {
+export function syntaxError(text: EditedText, found: SyntaxFault): RunError {
+  const fault = unawaitable(text.text, found) ?? found
   const lines = linesOf(text.source)
   const { line, column } = lines.positionOf(text.toSource(fault.offset))
   const hint = fault.hint ?? hintFor(text, fault, lines.positionOf)
@@ -26,6 +27,13 @@ export function syntaxError(text: EditedText, fault: SyntaxFault): RunError {
     column,
     ...(hint !== undefined && { hint }),
   }
+}
+
+/** Where `await` is only a name, the parser stumbles over what follows it. */
+function unawaitable(text: string, { message, offset, hint }: SyntaxFault): SyntaxFault | undefined {
+  const before = /\bawait\s{1,20}$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[0]
+  if (before === undefined || hint !== undefined || !message.startsWith('unexpected token')) return undefined
+  return { message: 'await stands in a function that is not async', offset: offset - before.length }
 }
 
 type PositionOf = ReturnType<typeof linesOf>['positionOf']
@@ -42,18 +50,18 @@ function hintFor(
   if (message === "unexpected character '@'") return 'decorators are not supported; call the function yourself'
   if (/nested too deeply|too large|more than \d+/.test(message))
     return 'split it into several smaller programs; tools.store keeps values between them'
-  if (
-    /await/i.test(message) ||
-    /^await\b/.test(text.slice(offset, offset + 6)) ||
-    /\bawait\s+$/.test(text.slice(Math.max(0, offset - 40), offset))
-  ) {
+  if (/await/i.test(message) || /^await\b/.test(text.slice(offset, offset + 6))) {
     return 'await works only in async functions: write `async (x) => …` or `for (const x of list)`'
   }
+  const foreign = foreignSign(text, offset)
+  if (foreign !== undefined) return foreign
   if (isMarkup(text, offset)) {
     return 'HTML and JSX are not JavaScript; build the text as a string'
   }
   const quote = message === 'unterminated template' ? text.lastIndexOf('`', offset) : -1
   if (quote >= 0) return neverClosed(text, quote, positionOf(toSource(quote)))
+  if (message === 'unterminated string constant')
+    return 'the quote that ends this text is missing on its line; a line end in it is written \\n, or the text put in backquotes'
   if (message.startsWith('unexpected end') || message.startsWith('unterminated')) {
     const open = unclosedBracket(text)
     if (open === undefined) return 'something at the end is missing: a bracket, a quote or a value'
@@ -64,6 +72,8 @@ function hintFor(
     return `there is a "${token}" too much, or what belongs before it is missing: a value, or the bracket that it closes`
   if (/has already been declared/.test(message)) return 'choose another name, or assign without const or let'
   if (token === undefined || !/^[\w$"'{[]/.test(token)) return undefined
+  const open = isFirstOfLine(text, offset) ? unclosedBracket(text.slice(0, offset)) : undefined
+  if (open !== undefined && text[open] !== '{') return neverClosed(text, open, positionOf(toSource(open)))
   return /["'`]/.test(text[offset - 1] ?? '')
     ? 'the text ended at the quote before this; put other quotes around a text that has quotes in it'
     : 'something is missing before it: a comma, an operator, a bracket or the end of a statement'
@@ -79,6 +89,22 @@ const CODE_SIGNS = /\b(?:return|await|tools|console|const|let|var|function)\b|=>
 function lineAt(text: string, offset: number): string {
   const end = text.indexOf('\n', offset)
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? text.length : end)
+}
+
+/** Signs and words that other languages have in the place of JavaScript's. */
+function foreignSign(text: string, offset: number): string | undefined {
+  if (text[offset - 1] === '#' && /\s/.test(text[offset] ?? '')) return 'a comment begins with // in JavaScript'
+  const word = /^(?:and|or|not|elif)\b/.exec(text.slice(offset, offset + 8))?.[0]
+  const previous = /\b(and|or|not|lambda)\s{1,20}$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[1]
+  const sign = word === undefined ? previous : word
+  if (sign !== undefined) return `"${sign}" is no word of JavaScript; it has &&, ||, !, ===, braces and (x) => …`
+  const isPrefixed =
+    /(?<![\w$])[fr]$/.test(text.slice(Math.max(0, offset - 2), offset)) && /["']/.test(text[offset] ?? '')
+  return isPrefixed ? 'write a template in backquotes: `sum is ${result.sum}`' : undefined
+}
+
+function isFirstOfLine(text: string, offset: number): boolean {
+  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(Math.max(0, offset - 80), offset))
 }
 
 function isMarkup(text: string, offset: number): boolean {

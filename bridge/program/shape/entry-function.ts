@@ -120,26 +120,29 @@ function countNames(statements: readonly Statement[]): ReadonlyMap<string, numbe
 }
 
 /** `.run(…)` for an object with a function that is named like an entry; undefined where there is none. */
-export function functionIn(value: ObjectExpression): string | undefined {
-  const functions = functionsIn(value)
+export function functionIn(value: ObjectExpression, statements: readonly Statement[]): string | undefined {
+  const functions = functionsIn(value, statements)
   const chosen = functions.find(({ name }) => ENTRY_NAMES.includes(name))
   return chosen === undefined ? undefined : `.${chosen.name}(${chosen.args})`
 }
 
 /** The same for an object that was exported and holds nothing but one function, whatever its name. */
-export function onlyFunctionIn(value: ObjectExpression): string | undefined {
-  const [only] = functionsIn(value)
+export function onlyFunctionIn(value: ObjectExpression, statements: readonly Statement[]): string | undefined {
+  const [only] = functionsIn(value, statements)
   return only === undefined || value.properties.length > 1 ? undefined : `.${only.name}(${only.args})`
 }
 
-function functionsIn(value: ObjectExpression): readonly Entry[] {
+function functionsIn(value: ObjectExpression, statements: readonly Statement[]): readonly Entry[] {
+  const declared = statements.flatMap(namedFunctions)
   return value.properties.flatMap((property) => {
     if (property.type !== 'Property' || property.computed || property.kind !== 'init') return []
     const { key, value: held } = property
     if (key.type !== 'Identifier') return []
     if (held.type === 'FunctionExpression' || held.type === 'ArrowFunctionExpression')
       return [{ name: key.name, args: argumentsFor(held) }]
-    return held.type === 'Identifier' ? [{ name: key.name, args: 'tools' }] : []
+    if (held.type !== 'Identifier') return []
+    const named = declared.findLast((one) => one.name === held.name)
+    return [{ name: key.name, args: named === undefined ? 'tools' : argumentsFor(named.value) }]
   })
 }
 

@@ -5,6 +5,7 @@ import { argumentsFor, functionIn, findEntry, onlyFunctionIn } from './entry-fun
 import type { ExportedValue, ModuleProblem } from './modules.ts'
 import { demodulise } from './modules.ts'
 import { declaredValue, hasOwnReturn, isConsoleCall, isObjectLiteral, resultEdits } from './result-edits.ts'
+import { RETURNED_NOTICE } from './returned-notice.ts'
 
 export type Shape =
   | { readonly kind: 'shaped'; readonly edits: readonly Edit[]; readonly notices: readonly Notice[] }
@@ -39,14 +40,10 @@ const CALLED: Notice = {
     'the program only defined a function, which was called and its value returned; write the body alone, ending with `return …`',
 }
 
-const RETURNED: Notice = {
-  code: 'value-returned',
-  message: 'the program ended without `return`; the value of its last expression was taken as the result',
-}
-
 /** `export default async () => …`, with or without helpers after it. */
 function exportedResult({ start, end, value }: ExportedValue, { text, statements }: Body): Result {
-  const call = callOf(value) ?? (value.type === 'ObjectExpression' ? onlyFunctionIn(value) : undefined)
+  const call =
+    callOf(value, statements) ?? (value.type === 'ObjectExpression' ? onlyFunctionIn(value, statements) : undefined)
   const isFunction = call !== undefined
   const isLast = statements.every((statement) => statement.start < start || isHoisted(statement))
   if (!isLast && !isFunction) return { edits: [{ start, end: value.start, text: '' }], notices: [] }
@@ -55,16 +52,16 @@ function exportedResult({ start, end, value }: ExportedValue, { text, statements
     { start, end: value.start, text: before },
     { start: value.end, end, text: after },
   ]
-  if (isLast) return { edits, notices: isFunction ? [CALLED] : [RETURNED] }
+  if (isLast) return { edits, notices: isFunction ? [CALLED] : [RETURNED_NOTICE] }
   const last = { start: text.length, end: text.length, text: `\nreturn await ${freeName(text)}${call};` }
   return { edits: [...edits, last], notices: [CALLED] }
 }
 
 /** What to write behind a function, or an object with one function, to call it; undefined for any other value. */
-function callOf(value: Expression): string | undefined {
+function callOf(value: Expression, statements: readonly Statement[]): string | undefined {
   const { type } = value
   if (type === 'ArrowFunctionExpression' || type === 'FunctionExpression') return `(${argumentsFor(value)})`
-  return type === 'ObjectExpression' ? functionIn(value) : undefined
+  return type === 'ObjectExpression' ? functionIn(value, statements) : undefined
 }
 
 function ownResult(text: string, all: readonly Statement[], exported: string | undefined): Result {
@@ -128,7 +125,7 @@ function isValue(statement: Statement): boolean {
 
 function lastResult(last: Statement, body: Body): Result {
   if (last.type === 'ReturnStatement' && last.argument) {
-    const call = last.argument.type === 'ObjectExpression' ? undefined : callOf(last.argument)
+    const call = last.argument.type === 'ObjectExpression' ? undefined : callOf(last.argument, body.statements)
     if (call === undefined || body.statements.length > 1) return NOTHING
     return wrapped({ start: last.argument.start, end: last.argument.end, before: '(', after: `)${call}` }, CALLED)
   }
@@ -139,12 +136,12 @@ function lastResult(last: Statement, body: Body): Result {
     return value === undefined ? NOTHING : declaredResult(value, body.text)
   }
   const edits = resultEdits(last)
-  return { edits, notices: edits.length > 0 ? [RETURNED] : [] }
+  return { edits, notices: edits.length > 0 ? [RETURNED_NOTICE] : [] }
 }
 
 function expressionResult(expression: Expression, statement: Statement, { statements }: Body): Result {
   const { start } = statement
-  const call = callOf(expression)
+  const call = callOf(expression, statements)
   if (call !== undefined && (expression.type !== 'ObjectExpression' || statements.length === 1)) {
     // The parentheses around the function stay outside of its own place in the text, so a second pair is harmless.
     const inner = wrapped({ start: expression.start, end: expression.end, before: '(', after: `)${call}` }, CALLED)
@@ -170,7 +167,7 @@ function expressionResult(expression: Expression, statement: Statement, { statem
   }
   return {
     edits: [{ start, end: start, text: 'return ' }],
-    notices: isOwnCall(expression, statements) ? [] : [RETURNED],
+    notices: isOwnCall(expression, statements) ? [] : [RETURNED_NOTICE],
   }
 }
 

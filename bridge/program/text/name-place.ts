@@ -1,0 +1,32 @@
+import { linesOf } from './positions.ts'
+import { scanCode, within } from './scan-code.ts'
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Where a name stands that the engine missed: it tells the place of the expression or statement around it, which may
+ * begin lines before. Undefined where the name is not found behind that place.
+ */
+export function placeOfName(code: string, from: Place, name: string): Place | undefined {
+  const { offsetOf, positionOf } = linesOf(code)
+  const inCode = within(scanCode(code), (kind) => kind === 'code')
+  const pattern = new RegExp(
+    `(?<![\\p{ID_Continue}$])${name.replaceAll('$', String.raw`\$`)}(?![\\p{ID_Continue}$])`,
+    'gu',
+  )
+  pattern.lastIndex = offsetOf(from)
+  for (let found = pattern.exec(code); found !== null; found = pattern.exec(code)) {
+    if (inCode(found.index) && !isMember(code, found.index, pattern.lastIndex)) return positionOf(found.index)
+  }
+  return undefined
+}
+
+/** `object.name`, or `{ name: value }`. */
+function isMember(code: string, start: number, end: number): boolean {
+  const before = code.slice(Math.max(0, start - 40), start).trimEnd()
+  if (before.endsWith('.')) return !before.endsWith('...')
+  return /[{,]$/.test(before) && /^\s{0,20}:/.test(code.slice(end, end + 21))
+}
