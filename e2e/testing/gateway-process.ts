@@ -49,6 +49,7 @@ export interface CommandEnd {
 export const ROOT = path.resolve(import.meta.dirname, '../..')
 export const FIXTURES = path.join(import.meta.dirname, 'fixtures')
 const MAIN = 'gateway/main.ts'
+export const MAIN_FILE = path.join(ROOT, MAIN)
 
 /** @throws {Error} with what it wrote, when it does not come to listen */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {

@@ -1,7 +1,10 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { GatewayProcess } from './gateway-process.ts'
+import { MAIN_FILE } from './gateway-process.ts'
 
 export interface McpAccess {
   readonly url: string
@@ -17,6 +20,20 @@ export async function connectClient(era: 'stateless' | 'session', access: McpAcc
   const negotiation = era === 'stateless' ? { versionNegotiation: { mode: 'auto' as const } } : {}
   const client = new Client(INFO, { ...negotiation, capabilities: access.capabilities ?? {} })
   await client.connect(new StreamableHTTPClientTransport(endpointOf(access), { requestInit: requestOf(access) }))
+  return client
+}
+
+/** The current SDK's client at the other end of `mcp-serve`, beside a gateway that runs. */
+export async function connectStdioClient(
+  { stateDir }: Pick<GatewayProcess, 'stateDir'>,
+  capabilities: ClientCapabilities,
+): Promise<Client> {
+  const { PATH = '', HOME = '' } = process.env
+  const args = [MAIN_FILE, 'mcp-serve', '--state-dir', stateDir]
+  const client = new Client(INFO, { capabilities, versionNegotiation: { mode: 'auto' } })
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env: { PATH, HOME }, stderr: 'ignore' }),
+  )
   return client
 }
 

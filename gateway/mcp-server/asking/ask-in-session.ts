@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerContext } from '@modelcontextprotocol/server'
+import type { CallContext } from '@modelcontextprotocol/server'
 import { plainLine } from '../../../bridge/asking/plain-text.ts'
 import { REFUSAL_MAX_LENGTH, QUESTION_MS } from '../limits.ts'
 import type { ClientQuestions, PosedQuestion } from './client-questions.ts'
@@ -11,14 +11,16 @@ import { questionRequest } from './question-request.ts'
  */
 export async function askInSession(
   posed: PosedQuestion,
-  { context, questions }: { readonly context: ServerContext; readonly questions: ClientQuestions },
+  { context, questions }: { readonly context: CallContext; readonly questions: ClientQuestions },
 ): Promise<void> {
   const { method, params } = questionRequest(posed)
   const isUrl = posed.question.kind === 'url'
   // Revision 2025-11-25 wants an id beside the address.
   const sent = { ...params, ...(isUrl && { elicitationId: randomUUID() }) }
   try {
-    const signal = AbortSignal.any([posed.signal, context.mcpReq.signal])
+    // A client that went away in the middle of its call will not answer: the session stays, the question does not.
+    const gone = context.http?.req?.signal
+    const signal = AbortSignal.any([posed.signal, context.mcpReq.signal, ...(gone ? [gone] : [])])
     questions.answer(posed.id, await context.mcpReq.send({ method, params: sent }, { signal, timeout: QUESTION_MS }))
   } catch (error) {
     questions.refuse(posed.id, plainLine(error instanceof Error ? error.message : String(error), REFUSAL_MAX_LENGTH))

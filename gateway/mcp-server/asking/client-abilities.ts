@@ -1,4 +1,4 @@
-import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server'
+import type { ClientCapabilities, CallContext } from '@modelcontextprotocol/server'
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import type { ScreenedQuestion } from '../../../bridge/asking/screen-question.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
@@ -6,7 +6,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 /** What a client can be asked in the middle of its call, by what it says of itself. */
 export type ClientAbilities = Readonly<Record<ScreenedQuestion['kind'], boolean>>
 
-export function abilitiesOf(context: ServerContext, initialized: ClientCapabilities | undefined): ClientAbilities {
+export function abilitiesOf(context: CallContext, initialized: ClientCapabilities | undefined): ClientAbilities {
   const { envelope } = context.mcpReq
   // Of the stateless revision each request says so itself.
   const stated: unknown = envelope === undefined ? initialized : Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY)

@@ -1,4 +1,4 @@
-import type { InputRequests, ServerContext } from '@modelcontextprotocol/server'
+import type { InputRequests, CallContext } from '@modelcontextprotocol/server'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
 import { approvalRequests } from '../approving/elicitation.ts'
@@ -22,7 +22,7 @@ export interface ToAsk {
 
 export interface StepDeps {
   readonly can: Askable
-  readonly context: ServerContext
+  readonly context: CallContext
   readonly getApproval: (tenant: string, id: string) => Promise<Approval | undefined>
 }
 
@@ -50,6 +50,6 @@ export function requestsOf({ approvals, posed }: ToAsk): InputRequests {
 }
 
 /** Of the revision that has no requests of ours in the middle of the client's. */
-export function isStateless({ mcpReq }: ServerContext): boolean {
+export function isStateless({ mcpReq }: CallContext): boolean {
   return mcpReq.envelope !== undefined
 }
