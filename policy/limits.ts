@@ -18,3 +18,9 @@ export const PASSING_POLICIES_MAX_COUNT = 16
 
 /** Values of an enumerated argument that are tried against each rule; a longer enumeration is shown whole. */
 export const ENUM_VALUES_MAX = 256
+
+/** Values of one call's arguments that are looked through for a rule; with more it counts as not decided. Some milliseconds. */
+export const RULE_VALUES_MAX = 20_000
+
+/** References of a rule's schema that are followed one into the other; a rule has one or two, a circle has no end. */
+export const RULE_REFERENCES_MAX = 8

@@ -275,6 +275,8 @@ describe('grants', () => {
     ['another reason to ask', { cause: { by: 'hook', where: 'guard' } as const }],
     ['one who has to decide each time', { allowedDecisions: ['allow-once', 'deny'] as const }],
     ['arguments beyond its pattern', { input: { amount: 101 } }],
+    ['arguments that its pattern cannot compare', { input: { amount: '9' } }],
+    ['arguments beyond its pattern under another key', { input: { amount: 9, Amount: 101 } }],
   ])('it does not cover %s', async (_what, other) => {
     const { desk } = await openDesk()
     await allowAlways(desk, aRequest({ callId: '1' }), { args: { properties: { amount: { maximum: 100 } } } })

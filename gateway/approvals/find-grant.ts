@@ -1,7 +1,8 @@
 import type { ApprovalCause, ApprovalRequest } from '../../bridge/approval.ts'
 import type { JsonObject } from '../../catalog/json.ts'
-import { hashJson } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
+import { createJudgeWhen } from '../../policy/rules/when/judge-when.ts'
+import { createMatchWhen } from '../building/build-policy.ts'
 import type { ApprovalStore, Grant } from '../store/approval-store.ts'
 import { BY_GATEWAY } from './end-approval.ts'
 
@@ -53,6 +54,6 @@ export const VOIDED_REASON = "the tool's schema has changed since it was allowed
 
 function matches(pattern: JsonObject | undefined, input: JsonObject, { schemas }: FindGrantDeps): boolean {
   if (pattern === undefined) return true
-  // As a result is checked: no defaults are filled in, the input is judged as it will run.
-  return schemas.validateOutput(pattern, hashJson(pattern), input).kind === 'valid'
+  // As the rules judge it: what the pattern cannot compare ("500" where it bounds a number) was not always allowed.
+  return createJudgeWhen(pattern, createMatchWhen(schemas))(input) === 'yes'
 }

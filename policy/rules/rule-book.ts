@@ -8,6 +8,7 @@ import type { PolicyRule } from '../settings.ts'
 import type { ToolIdentity } from '../subject.ts'
 import { subjectOf } from '../subject.ts'
 import { propertiesRead } from './properties-read.ts'
+import { createJudgeWhen } from './when/judge-when.ts'
 
 /** Whether arguments are what a rule is about; `undecided` where that would take too much work to find out. */
 export type WhenMatch = 'yes' | 'no' | 'undecided'
@@ -61,9 +62,10 @@ function compileRule(rule: PolicyRule, position: number, matches: MatchWhen): Ru
   const { effect, reason } = rule
   const when = isJsonObject(rule.when) ? rule.when : undefined
   const reads = when === undefined ? NO_ARGUMENTS : propertiesRead(when)
+  const judge = when === undefined ? undefined : createJudgeWhen(when, matches)
   const appliesTo = (input: JsonObject): boolean => {
-    if (when === undefined) return true
-    const match = matches(when, input)
+    if (judge === undefined) return true
+    const match = judge(input)
     // What cannot be decided is taken for what keeps the call back.
     return match === 'yes' || (match === 'undecided' && effect !== 'allow')
   }

@@ -11,6 +11,7 @@ import { aPolicy } from '../testing/a-policy.ts'
 import { policySettings } from '../testing/policy-settings.ts'
 
 const LARGE = { properties: { amount: { exclusiveMinimum: 100 } }, required: ['amount'] }
+const ROOT_PATH = { properties: { path: { pattern: '^/' } }, required: ['path'] }
 const refund = aTool({ owner: 'payments', name: 'refund' })
 
 function under(rules: readonly PolicyRule[], approvals: ApprovalDefault = 'off'): CallerPolicy {
@@ -58,12 +59,12 @@ describe('a rule', () => {
 
   test('that cannot be decided keeps the call back', () => {
     const rules = (effect: PolicyRule['effect']) =>
-      createPolicy(policySettings({ rules: [{ when: LARGE, effect }], approvals: 'all' }), {
+      createPolicy(policySettings({ rules: [{ when: ROOT_PATH, effect }], approvals: 'all' }), {
         matches: () => 'undecided',
       }).of({ agent: 'default' })
-    expect(rules('deny').decide(refund, {})).toMatchObject({ kind: 'deny' })
-    expect(rules('ask').decide(refund, {})).toMatchObject({ kind: 'ask', rule: 'tools.rules[0]' })
-    expect(rules('allow').decide(refund, {})).toMatchObject({ kind: 'ask', rule: 'tools.approvals' })
+    expect(rules('deny').decide(refund, { path: '/' })).toMatchObject({ kind: 'deny' })
+    expect(rules('ask').decide(refund, { path: '/' })).toMatchObject({ kind: 'ask', rule: 'tools.rules[0]' })
+    expect(rules('allow').decide(refund, { path: '/' })).toMatchObject({ kind: 'ask', rule: 'tools.approvals' })
   })
 })
 

@@ -1,0 +1,152 @@
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { MatchWhen, WhenMatch } from '../rule-book.ts'
+import { RULE_REFERENCES_MAX } from '../../limits.ts'
+import { judgeArray } from './judge-array.ts'
+import { judgeNumber } from './judge-number.ts'
+import { judgeObject } from './judge-object.ts'
+import { allMatch, anyMatches, countMatches, opposite } from './three-valued.ts'
+import { isValue, kindOf, kindsNamed } from './value-kind.ts'
+
+/** Whether a value is what a schema of a rule is about. */
+export type Judge = (value: JsonValue) => WhenMatch
+
+/** Makes judges of the parts of one rule's schema. */
+export interface Judging {
+  readonly judgeOf: (schema: JsonValue | undefined) => Judge
+  /** Asks the schema checker about keywords whose value is of the kind that they are for. */
+  readonly checked: (keywords: JsonObject) => Judge
+}
+
+/**
+ * Arguments against the schema of a rule. JSON Schema says of `"500"` that it is not over 100 and not under it, since it
+ * is no number; a tool that takes it for one would escape every rule. So whatever a rule cannot compare (another kind of
+ * value, a key written otherwise or standing elsewhere) is undecided here, and the rule reads that as it is safe.
+ */
+export function createJudgeWhen(when: JsonObject, matches: MatchWhen): (input: JsonObject) => WhenMatch {
+  const checked = (keywords: JsonObject): Judge => {
+    const schema = { properties: { value: keywords } }
+    return (value) => matches(schema, { value })
+  }
+  const judgeOf = (schema: JsonValue | undefined, references: number): Judge => {
+    if (schema === undefined || schema === true) return ALWAYS
+    if (schema === false) return () => 'no'
+    if (!isJsonObject(schema)) return () => 'undecided'
+    const reference = schema['$ref']
+    const judging = { judgeOf: (part: JsonValue | undefined) => judgeOf(part, references), checked }
+    const own = judgeKeywords(schema, judging)
+    if (reference === undefined && schema['$dynamicRef'] === undefined) return own
+    const target = references < RULE_REFERENCES_MAX ? resolved(reference, when) : undefined
+    const referred = target === undefined ? (): WhenMatch => 'undecided' : judgeOf(target, references + 1)
+    return (value) => allMatch([own(value), referred(value)])
+  }
+  return judgeOf(when, 0)
+}
+
+const ALWAYS: Judge = () => 'yes'
+
+const STRING_KEYWORDS = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType']
+
+function judgeKeywords(schema: JsonObject, judging: Judging): Judge {
+  const judges = [
+    judgeType(schema['type']),
+    judgeNamed(schema),
+    judgeNumber(schema, judging),
+    judgeText(schema, judging),
+    judgeArray(schema, judging),
+    judgeObject(schema, judging),
+    ...judgeBranches(schema, judging),
+  ].filter((judge) => judge !== undefined)
+  const [only] = judges
+  if (judges.length === 1 && only !== undefined) return only
+  return (value) => allMatch(judges.map((judge) => judge(value)))
+}
+
+/** Of another kind than is named it may still be read as one: `"5"` as a number, one item as a list of one. */
+function judgeType(type: JsonValue | undefined): Judge | undefined {
+  const kinds = kindsNamed(type)
+  if (kinds === undefined) return undefined
+  const isInteger = type === 'integer'
+  return (value) => {
+    const kind = kindOf(value)
+    if (kinds.has(kind)) return isInteger && typeof value === 'number' && !Number.isInteger(value) ? 'no' : 'yes'
+    return kinds.size === 1 && kinds.has('null') ? 'no' : 'undecided'
+  }
+}
+
+function judgeNamed(schema: JsonObject): Judge | undefined {
+  const { const: only, enum: listed } = schema
+  if (only === undefined && !Array.isArray(listed)) return undefined
+  return (value) =>
+    allMatch([
+      only === undefined ? 'yes' : isValue(value, only),
+      Array.isArray(listed) ? anyMatches(listed.map((named) => isValue(value, named))) : 'yes',
+    ])
+}
+
+function judgeText(schema: JsonObject, { checked }: Judging): Judge | undefined {
+  const given = Object.entries(schema).filter(([keyword]) => STRING_KEYWORDS.includes(keyword))
+  if (given.length === 0) return undefined
+  const judge = checked(Object.fromEntries(given))
+  return (value) => (typeof value === 'string' ? judge(value) : 'undecided')
+}
+
+function judgeBranches(schema: JsonObject, { judgeOf }: Judging): readonly Judge[] {
+  const { not, if: condition, then: positive, else: negative } = schema
+  const listed = (keyword: string): readonly JsonValue[] | undefined => {
+    const branches = schema[keyword]
+    return Array.isArray(branches) ? branches : undefined
+  }
+  const judges: Judge[] = []
+  const all = listed('allOf')?.map((branch) => judgeOf(branch))
+  if (all !== undefined) judges.push((value) => allMatch(all.map((judge) => judge(value))))
+  const any = listed('anyOf')
+  if (any !== undefined) judges.push(judgeChoice(any, { judgeOf, decide: anyMatches }))
+  const one = listed('oneOf')
+  const isOne = (parts: readonly WhenMatch[]): WhenMatch => countMatches(parts, { min: 1, max: 1 })
+  if (one !== undefined) judges.push(judgeChoice(one, { judgeOf, decide: isOne }))
+  if (not !== undefined) {
+    const judge = judgeOf(not)
+    judges.push((value) => opposite(judge(value)))
+  }
+  if (condition !== undefined) {
+    const [test, yes, no] = [judgeOf(condition), judgeOf(positive), judgeOf(negative)]
+    judges.push((value) => {
+      const tested = test(value)
+      if (tested === 'undecided') return yes(value) === no(value) ? yes(value) : 'undecided'
+      return tested === 'yes' ? yes(value) : no(value)
+    })
+  }
+  return judges
+}
+
+interface Choice {
+  readonly judgeOf: Judging['judgeOf']
+  readonly decide: (parts: readonly WhenMatch[]) => WhenMatch
+}
+
+/** A rule with a branch for each kind of value means the one for the kind that came. */
+function judgeChoice(branches: readonly JsonValue[], { judgeOf, decide }: Choice): Judge {
+  const known = branches.map((branch) => ({
+    kinds: isJsonObject(branch) ? kindsNamed(branch['type']) : undefined,
+    judge: judgeOf(branch),
+  }))
+  return (value) => {
+    const kind = kindOf(value)
+    const hasOwn = known.some(({ kinds }) => kinds?.has(kind) === true)
+    return decide(known.map(({ kinds, judge }) => (hasOwn && kinds?.has(kind) === false ? 'no' : judge(value))))
+  }
+}
+
+/** Of `#/$defs/amount` in the schema of the rule itself. */
+function resolved(reference: JsonValue | undefined, root: JsonObject): JsonValue | undefined {
+  if (reference === '#') return root
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
+  let found: JsonValue | undefined = root
+  for (const step of reference.slice(2).split('/')) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(found)) found = found[Number(key)]
+    else found = isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined
+  }
+  return found
+}
