@@ -4,6 +4,7 @@ import { findGroupCircle, groupsOf, isBuiltInGroup } from './entries/groups.ts'
 import type { PolicyPath } from './layer.ts'
 import { BUILT_IN_PROFILES } from './layers/profiles.ts'
 import type { PolicySettings, ToolScope } from './settings.ts'
+import { findHidingGroups, findUnknownGroups } from './unknown-groups.ts'
 
 /** What is wrong with a policy, and where. */
 export interface PolicyProblem {
@@ -14,6 +15,8 @@ export interface PolicyProblem {
 export interface PolicyProblemDeps {
   /** Why a schema of a rule cannot be enforced, or undefined. */
   readonly schemaFault: (when: JsonObject) => string | undefined
+  /** Plugins and MCP servers that the configuration names. */
+  readonly owners: readonly string[]
   readonly nearestName: (given: string, names: readonly string[]) => string | undefined
 }
 
@@ -24,6 +27,8 @@ export function findPolicyProblems(settings: PolicySettings, deps: PolicyProblem
     ...scopesOf(settings).flatMap(({ scope, path }) => scopeProblems(scope, path, { settings, deps })),
     ...Object.keys(tools.profiles).flatMap(builtInProfile),
     ...groupProblems(tools.groups),
+    ...findHidingGroups(settings, deps),
+    ...findUnknownGroups(settings, deps),
     ...Object.keys(tools.toolsBySender).flatMap(senderProblem),
     ...tools.rules.flatMap(({ when }, index) => {
       const fault = isJsonObject(when) ? deps.schemaFault(when) : undefined

@@ -55,6 +55,24 @@ test.each([
     "{ tools: { groups: { a: ['group:B'], b: ['x', 'group:a'] } } }",
     'tools.groups.a: goes in a circle: group:a → group:b → group:a',
   ],
+  [
+    "{ mcp: { servers: { github: { command: 'x' } } }, tools: { deny: ['x', 'group:githib'] } }",
+    'tools.deny[1]: "group:githib" is the group of no plugin, server or tools.groups; did you mean "group:github"?',
+  ],
+  [
+    "{ agents: { a: { tools: { byProvider: { openai: { deny: ['group:ledger'] } } } } } }",
+    'agents.a.tools.byProvider.openai.deny[0]: "group:ledger" is the group of no plugin, server or tools.groups; name the plugin under plugins.entries or the group under tools.groups, or write "plugin:ledger:*"',
+  ],
+  ["{ tools: { groups: { risky: ['group:nobody'] } } }", 'tools.groups.risky[0]: "group:nobody" is the group of no'],
+  ["{ tools: { mainAgentOnly: ['Group:Nobody'] } }", 'tools.mainAgentOnly[0]: "Group:Nobody" is the group of no'],
+  [
+    "{ tools: { rules: [{ tool: 'group:dmeo', effect: 'ask' }] } }",
+    'tools.rules[0].tool: "group:dmeo" is the group of',
+  ],
+  [
+    "{ mcp: { servers: { github: { command: 'x' } } }, tools: { groups: { GitHub: [] } } }",
+    'tools.groups.GitHub: group:GitHub is the tools of the plugin or server of that name; take another name',
+  ],
   ["{ tools: { toolsBySender: { 'U1': {} } } }", 'tools.toolsBySender.U1: "U1" names no sender; write channel:'],
   [
     "{ tools: { rules: [{ effect: 'ask', when: { properties: { a: { $ref: '#/nowhere' } } } }] } }",
@@ -76,6 +94,19 @@ test('a policy that says everything there is to say is read', async () => {
     sandbox: { deny: ['b'] }, childAgents: { allow: ['c'] },
     rules: [{ tool: 'group:money', when: { properties: { amount: { exclusiveMinimum: 100 } }, required: ['amount'] }, effect: 'ask', reason: 'large' }],
   } }`
+  expect(await problemsOf(text)).toEqual([])
+})
+
+test('a deny of a group that there is, by whatever way, is taken; so is an allow of one that there may be', async () => {
+  const denies = ['group:demo', 'group:DESK', 'group:pay', 'group:web', 'group:mine', 'group:plugins', 'mcp:not_yet:*']
+  const tools = {
+    deny: denies,
+    allow: ['group:nobody'],
+    groups: { mine: [] },
+    rules: [{ tool: 'group:x', effect: 'allow' }],
+  }
+  const plugins = { entries: { desk: {} }, paths: ['./plugins/pay.ts'] }
+  const text = JSON.stringify({ plugins, tools, mcp: { servers: { web: { command: 'x' } } } })
   expect(await problemsOf(text)).toEqual([])
 })
 
