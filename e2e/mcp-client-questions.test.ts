@@ -112,7 +112,7 @@ describe.each(['stateless', 'session'] as const)('a client that can ask its pers
     const said = await call('older:form')
     for (const value of ['Ada', '36', 'seat']) expect(said).toContain(value)
     expect(asked).toHaveLength(2)
-    expect(asked[1]?.message).toContain('field \"name\" has at least 2 characters, got 1')
+    expect(asked[1]?.message).toContain('field "name" has at least 2 characters, got 1')
     expect(asked[0]?.['requestedSchema']).toMatchObject({
       properties: {
         name: { type: 'string', title: 'Full name', minLength: 2 },

@@ -160,10 +160,11 @@ describe('a form', () => {
     const { id } = await asked()
     leave.abort()
     await asking
-    await waitUntil('the question is taken back', async () => {
+    const ended = await waitUntil('the question is taken back', async () => {
       const { body } = await gateway.api.get(`/v1/approvals/${id}`)
-      return body.state === 'cancelled'
+      return body.state !== 'pending' && body
     })
+    expect(ended).toMatchObject({ state: 'cancelled', reason: 'the tool no longer waits for an answer' })
   })
 
   test('loses what is hidden in it, and is no form where a name hides something', async () => {

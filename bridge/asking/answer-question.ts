@@ -1,21 +1,8 @@
-import type { Caller } from '../../catalog/caller.ts'
 import type { ToolAnswer, ToolQuestion } from '../../catalog/question.ts'
-import type { Tool } from '../../catalog/tool.ts'
-import type { AskClient } from './ask-client.ts'
 import type { AskDeskDeps } from './ask-desk.ts'
 import { askDesk } from './ask-desk.ts'
+import type { AskedCall } from './asked-call.ts'
 import { screenQuestion } from './screen-question.ts'
-
-/** A call that its tool asks a question of. */
-export interface AskedCall {
-  readonly callId: string
-  readonly caller: Caller
-  readonly tool: Tool
-  /** The how manieth question of this call it is, from 1. */
-  readonly number: number
-  /** Absent where the call has no client that can be asked. */
-  readonly askClient?: AskClient
-}
 
 /** Where a tool's question goes while its call is under way; rejects with the signal's reason. */
 export type AnswerQuestion = (call: AskedCall, question: ToolQuestion, signal: AbortSignal) => Promise<ToolAnswer>

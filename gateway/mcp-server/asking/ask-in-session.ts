@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { CallContext } from '@modelcontextprotocol/server'
 import { plainLine } from '../../../bridge/asking/plain-text.ts'
+import type { CallContext } from '../answering/call-context.ts'
 import { REFUSAL_MAX_LENGTH, QUESTION_MS } from '../limits.ts'
 import type { ClientQuestions, PosedQuestion } from './client-questions.ts'
 import { questionRequest } from './question-request.ts'

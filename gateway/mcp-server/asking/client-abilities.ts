@@ -1,7 +1,8 @@
-import type { ClientCapabilities, CallContext } from '@modelcontextprotocol/server'
+import type { ClientCapabilities } from '@modelcontextprotocol/server'
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import type { ScreenedQuestion } from '../../../bridge/asking/screen-question.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import type { CallContext } from '../answering/call-context.ts'
 
 /** What a client can be asked in the middle of its call, by what it says of itself. */
 export type ClientAbilities = Readonly<Record<ScreenedQuestion['kind'], boolean>>

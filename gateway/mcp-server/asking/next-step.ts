@@ -1,6 +1,7 @@
-import type { InputRequests, CallContext } from '@modelcontextprotocol/server'
+import type { InputRequests } from '@modelcontextprotocol/server'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
+import type { CallContext } from '../answering/call-context.ts'
 import { approvalRequests } from '../approving/elicitation.ts'
 import type { HeldCall } from '../approving/held-call.ts'
 import { askInSession } from './ask-in-session.ts'
