@@ -95,8 +95,7 @@ test('a server and a plugin come and go', async () => {
   await mkdir(path.join(gateway.folder, 'own-plugins'))
   await cp(path.join(FIXTURES, 'plugins/probe.ts'), path.join(gateway.folder, 'own-plugins/probe.ts'))
   await waitUntil("the server's tool is there", () => isThere('mcp:odd:echo'))
-  // A folder that is filled later is read when the configuration is next applied.
-  await set('plugins.paths', JSON.stringify([path.join(gateway.folder, 'own-plugins')]))
+  // A folder that is filled later is read by itself.
   await waitUntil("the plugin's tool is there", () => isThere('plugin:probe:echo'))
   await set('plugins.entries.probe.enabled', 'false')
   await waitUntil("the plugin's tool is gone", async () => !(await isThere('plugin:probe:echo')))
@@ -104,6 +103,11 @@ test('a server and a plugin come and go', async () => {
   await waitUntil("the server's tool is gone", async () => !(await isThere('mcp:odd:echo')))
   expect(await isThere('plugin:demo:list_invoices')).toBe(true)
 })
+
+const MENDED = `export default {
+  id: 'mended',
+  register: (api) => api.registerTool({ name: 'hum', description: 'Hums.', execute: () => 'hm' }),
+}`
 
 test('an edited plugin that throws on load is named, and the others stay', async () => {
   const folder = path.join(gateway.folder, 'more-plugins')
@@ -114,6 +118,9 @@ test('an edited plugin that throws on load is named, and the others stay', async
     const log = await gateway.logText()
     return log.includes('broken.ts') && log.includes('no licence for the flux capacitor')
   })
+  await writeFile(path.join(folder, 'broken.ts'), 'export default { id: "mended", register: (api) => api.registerTool(')
+  await writeFile(path.join(folder, 'broken.ts'), MENDED)
+  await waitUntil('the plugin that was corrected is there', () => isThere('plugin:mended:hum'))
   expect(await isThere('plugin:demo:list_invoices')).toBe(true)
 })
 

@@ -63,6 +63,28 @@ describe('loading', () => {
     })
   })
 
+  test('a TypeScript plugin is a module also where the nearest package.json says commonjs', async () => {
+    await write('package.json', '{ "type": "commonjs" }')
+    await write('plugins/words.ts', `export const words: readonly string[] = ['hei']`)
+    await write(
+      'plugins/greeter.ts',
+      `import { definePlugin } from 'drawbridge-gateway/plugin'
+       import { words } from './words.ts'
+       export default definePlugin({ id: words[0] ?? '', register() {} })`,
+    )
+    const { host, sink } = await startHost({ paths: [path.join(folder, 'plugins/greeter.ts')] })
+    expect(host.problems()).toEqual([])
+    expect(sink.state('hei')?.kind).toBe('ready')
+  })
+
+  test('a file that does not parse is reported with its line', async () => {
+    const file = await write('broken.ts', 'const one = 1\nexport default {{')
+    const { host } = await startHost({ paths: [file] })
+    expect(host.problems()).toEqual([
+      { owner: file, path: file, reason: expect.stringMatching(/^importing it \(line [123]\) failed: /) },
+    ])
+  })
+
   test('a folder of plugins gives each file and each package in it, and passes over what is no plugin', async () => {
     await write('all/b.mjs', plugin('bee'))
     await write('all/README.md', 'plugins of ours')
@@ -348,6 +370,26 @@ describe('configuration', () => {
     expect(closed).toEqual(['hei'])
     await host.update({ paths: [], entries: { greeter: { config } } })
     expect(sink.state('greeter')?.kind).toBe('ready')
+  })
+
+  test('what is switched off is gone at once, also while another plugin hangs or it registers itself', async () => {
+    const hanging = await write('a.mjs', plugin('hanging', 'return new Promise(() => {})'))
+    const slow = await write('b.mjs', plugin('slow', 'return new Promise((resolve) => setTimeout(resolve, 300))'))
+    const good = await write('c.mjs', plugin('good', `api.registerTool(tool('t'))`))
+    const paths = [hanging, slow, good]
+    const { host, sink } = beginHost({ paths }, { registerBudgetMs: 2_000 })
+    await expect.poll(() => sink.state('good')?.kind).toBe('ready')
+    void host.update({ paths, entries: { good: { enabled: false }, slow: { enabled: false } } })
+    expect(sink.owners()).not.toContain('good')
+    await expect.poll(() => sink.owners()).toEqual(['hanging'])
+  })
+
+  test('a problem that stays is logged once', async () => {
+    const file = await write('broken.mjs', 'export default 1')
+    const { host, lines } = await startHost({ paths: [file] })
+    await host.update({ paths: [file], entries: { nobody: {} } })
+    expect(lines.filter((line) => line.includes(`${file}: its entry file`))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('nobody'))).toHaveLength(1)
   })
 
   test('an edited file is loaded anew; while it is broken, the plugin stays as it was', async () => {

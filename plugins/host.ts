@@ -89,6 +89,7 @@ class Host implements PluginHost {
   #queue: Promise<void> = Promise.resolve()
   readonly #standings = new Map<string, Standing>()
   #problems: readonly PluginProblem[] = []
+  #said = new Set<string>()
 
   constructor(settings: PluginSettings, deps: PluginHostDeps) {
     this.#settings = settings
@@ -108,7 +109,13 @@ class Host implements PluginHost {
   update(settings: PluginSettings): Promise<void> {
     this.#settings = settings
     const sink = this.#sink
-    if (sink !== undefined) this.#enqueue(() => this.#apply(sink))
+    if (sink === undefined) return this.#queue
+    // At once: the change before this one may wait for a plugin that hangs, and what is switched off must not.
+    const leaving = this.#removeDisabled(sink)
+    this.#enqueue(async () => {
+      await leaving
+      await this.#apply(sink)
+    })
     return this.#queue
   }
 
@@ -147,9 +154,8 @@ class Host implements PluginHost {
   async #apply(sink: SourceSink): Promise<void> {
     if (this.#isClosed) return
     const settings = this.#settings
+    await this.#removeDisabled(sink)
     const before = new Map(this.#standings)
-    const disabled = [...before.keys()].filter((owner) => settings.entries[owner]?.enabled === false)
-    for (const owner of disabled) await this.#remove(owner, sink)
     const formerOwner = (path: string): string | undefined =>
       [...before.values()].find((standing) => standing.path === path)?.owner
     const seen = new Set<string>()
@@ -163,6 +169,11 @@ class Host implements PluginHost {
     for (const owner of before.keys()) if (!seen.has(owner)) await this.#remove(owner, sink)
     await Promise.all(settling)
     this.#report()
+  }
+
+  async #removeDisabled(sink: SourceSink): Promise<void> {
+    const disabled = [...this.#standings.keys()].filter((owner) => !this.#isWanted(owner))
+    await Promise.all(disabled.map((owner) => this.#remove(owner, sink)))
   }
 
   async #remove(owner: string, sink: SourceSink): Promise<void> {
@@ -180,6 +191,11 @@ class Host implements PluginHost {
       sink.setState('plugin', owner, { kind: 'connecting', sinceMs: this.#deps.now() })
     }
     const standing = await this.#stand(candidate, before)
+    if (!this.#isWanted(owner)) {
+      // It was switched off while it registered.
+      sink.removeOwner('plugin', owner)
+      return await standing.running?.registration.close()
+    }
     this.#standings.set(owner, standing)
     this.#publish(standing, before, sink)
     // After the new registration stands, so that no call falls into a gap.
@@ -232,6 +248,8 @@ class Host implements PluginHost {
   }
 
   #report(): void {
+    const said = this.#said
+    this.#said = new Set()
     const standings = this.#inOrder()
     const ids = standings.map((standing) => standing.owner)
     const strays = Object.keys(this.#settings.entries).filter((id) => !ids.includes(id) && this.#isWanted(id))
@@ -245,7 +263,10 @@ class Host implements PluginHost {
     ]
     for (const { owner, path, tool, reason } of this.#problems) {
       const subject = tool === undefined ? path : `tool "${tool}" of ${path}`
-      this.#deps.logFor(owner).error(`${subject}: ${reason}`)
+      const line = `${subject}: ${reason}`
+      // What was said before is not said again at each change of settings.
+      if (!said.has(line)) this.#deps.logFor(owner).error(line)
+      this.#said.add(line)
     }
   }
 

@@ -12,3 +12,5 @@ export const TOOL_NAME_MAX_LENGTH = 128
 export const PLUGIN_ID_MAX_LENGTH = 64
 /** A manifest is a page of text; more is not a manifest. */
 export const MANIFEST_MAX_BYTES = 262_144
+/** Between two looks at the plugins' files: an author waits for the second that an edit takes, a disk does not notice. */
+export const ENTRY_WATCH_INTERVAL_MS = 1_000

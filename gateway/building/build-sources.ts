@@ -13,6 +13,8 @@ import { createTrustGate } from '../../catalog/sources/mcp/trust/trust-gate.ts'
 import { createDemoPlugin } from '../../plugins/bundled/demo/demo.ts'
 import type { PluginHost } from '../../plugins/host.ts'
 import { createPluginHost } from '../../plugins/host.ts'
+import type { EntryWatch } from '../../plugins/loading/entry-watch.ts'
+import { watchEntries } from '../../plugins/loading/entry-watch.ts'
 import type { PluginSettings } from '../../plugins/loading/plugin-settings.ts'
 import { isOptionalToolNamed } from '../../policy/optional-tools.ts'
 import type { ToolIdentity } from '../../policy/subject.ts'
@@ -49,7 +51,8 @@ export interface Sources {
 
 export function buildSources(deps: SourcesDeps): Sources {
   const { config, directory, log, now, schemas, catalog } = deps
-  const plugins = createPluginHost(pluginSettings(config(), directory), {
+  const settings = (): PluginSettings => pluginSettings(config(), directory)
+  const plugins = createPluginHost(settings(), {
     bundled: [createDemoPlugin(now)],
     importModule: deps.importModule,
     schemas,
@@ -75,6 +78,7 @@ export function buildSources(deps: SourcesDeps): Sources {
     ...(memory && { memory }),
     ...(logins && { logins }),
   })
+  let watch: EntryWatch | undefined
   return {
     plugins,
     mcp,
@@ -83,13 +87,21 @@ export function buildSources(deps: SourcesDeps): Sources {
     start() {
       plugins.start(catalog)
       mcp.start(trust.sink)
+      watch = watchEntries({
+        paths: () => settings().paths,
+        onChange: () => {
+          log.info('files of plugins have changed and are loaded anew')
+          void plugins.update(settings())
+        },
+      })
     },
     async update() {
       mcp.update(mcpServers(config(), directory))
       trust.update()
-      await plugins.update(pluginSettings(config(), directory))
+      await Promise.all([plugins.update(settings()), watch?.renew()])
     },
     async close() {
+      watch?.close()
       trust.close()
       await Promise.all([mcp.close(), plugins.close()])
     },

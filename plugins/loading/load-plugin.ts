@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describeError } from '../describe-error.ts'
 import { IMPORT_BUDGET_MS } from '../limits.ts'
@@ -23,7 +24,7 @@ export async function loadPlugin(location: PluginLocation, deps: LoadDeps): Prom
     if (reading.kind === 'broken' || declared === undefined || declared === reading.plugin.id) return reading
     return { kind: 'broken', reason: `its manifest has the id "${declared}", its code "${reading.plugin.id}"` }
   } catch (error) {
-    return { kind: 'broken', reason: `importing ${location.entry} failed: ${describeError(error)}` }
+    return { kind: 'broken', reason: `importing ${entryOf(location, error)} failed: ${describeError(error)}` }
   }
 }
 
@@ -35,4 +36,16 @@ async function versionedUrl(entry: string): Promise<string> {
   const url = pathToFileURL(entry)
   url.searchParams.set('changed', String((await stat(entry)).mtimeMs))
   return url.href
+}
+
+/** The file by its own name, with the line where it does not parse. */
+function entryOf({ path: known, entry }: PluginLocation, error: unknown): string {
+  const file = entry === known ? 'it' : path.relative(known, entry)
+  if (!(error instanceof Error) || error.name !== 'SyntaxError') return file
+  // Node puts the place of a syntax error ahead of its stack, and nowhere else.
+  const [place = ''] = (error.stack ?? '').split('\n', 1)
+  const line = /:(\d+)$/.exec(place)?.[1]
+  if (line === undefined) return file
+  const isOwn = place.includes(path.basename(entry))
+  return isOwn ? `${file} (line ${line})` : `${file} (${place})`
 }

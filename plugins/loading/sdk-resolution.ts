@@ -1,3 +1,4 @@
+import type { ResolveFnOutput } from 'node:module'
 import { registerHooks } from 'node:module'
 import path from 'node:path'
 
@@ -12,7 +13,16 @@ export function resolveSdkImports(): () => void {
   const url = new URL(`../sdk${path.extname(import.meta.url)}`, import.meta.url).href
   const hooks = registerHooks({
     resolve: (specifier, context, nextResolve) =>
-      specifier === SDK_SPECIFIER ? { url, shortCircuit: true } : nextResolve(specifier, context),
+      specifier === SDK_SPECIFIER ? { url, shortCircuit: true } : asModule(nextResolve(specifier, context)),
   })
   return () => hooks.deregister()
+}
+
+/**
+ * A `.ts` file is a module whatever the nearest `package.json` says: `npm init` writes `"type": "commonjs"`, and a
+ * plugin that was copied out of a page would not load there.
+ */
+function asModule(found: ResolveFnOutput): ResolveFnOutput {
+  const isOther = found.format === 'commonjs-typescript' || found.format === undefined || found.format === null
+  return isOther && /\.ts(?:\?|$)/.test(found.url) ? { ...found, format: 'module-typescript' } : found
 }

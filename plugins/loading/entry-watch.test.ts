@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { EntryWatch } from './entry-watch.ts'
+import { watchEntries } from './entry-watch.ts'
+
+const INTERVAL_MS = 20
+
+let folder = ''
+let watch: EntryWatch | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'drawbridge-entries-'))
+})
+
+afterEach(async () => {
+  watch?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a file that is written, comes or goes is told of, and one that stays is not', async () => {
+  await write('a.mjs', 'export default 1')
+  const { changes, settle } = follow([folder])
+  await settle()
+  expect(changes()).toBe(0)
+  await write('a.mjs', 'export default 22')
+  await expect.poll(changes).toBe(1)
+  await write('b.mjs', 'export default 3')
+  await expect.poll(changes).toBe(2)
+  await rm(path.join(folder, 'a.mjs'))
+  await expect.poll(changes).toBe(3)
+  await settle()
+  expect(changes()).toBe(3)
+})
+
+test('what new settings name is no change until it is written again', async () => {
+  await write('a.mjs', 'export default 1')
+  await write('b.mjs', 'export default 3')
+  const paths = [path.join(folder, 'a.mjs')]
+  const { changes, settle } = follow(paths)
+  await settle()
+  paths.push(path.join(folder, 'b.mjs'), path.join(folder, 'later'))
+  await watch?.renew()
+  await settle()
+  expect(changes()).toBe(0)
+  await write('b.mjs', 'export default 44')
+  await expect.poll(changes).toBe(1)
+  await mkdir(path.join(folder, 'later'))
+  await write('later/c.mjs', 'export default 5')
+  await expect.poll(changes).toBeGreaterThan(1)
+})
+
+function follow(paths: readonly string[]) {
+  let count = 0
+  let looks = 0
+  watch = watchEntries({
+    paths: () => {
+      looks += 1
+      return paths
+    },
+    onChange: () => void (count += 1),
+    intervalMs: INTERVAL_MS,
+  })
+  return {
+    changes: () => count,
+    /** Until it has looked a few more times. */
+    settle: async () => {
+      const before = looks
+      await expect.poll(() => looks).toBeGreaterThan(before + 3)
+    },
+  }
+}
+
+async function write(name: string, text: string): Promise<void> {
+  await writeFile(path.join(folder, name), text)
+}

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises'
+import { ENTRY_WATCH_INTERVAL_MS } from '../limits.ts'
+import { locatePlugins } from './locate-plugins.ts'
+import type { Located } from './locate-plugins.ts'
+
+export interface EntryWatchOptions {
+  /** The paths of the settings in force, absolute. */
+  readonly paths: () => readonly string[]
+  /** An entry file or a manifest was written, came or went, and has stood still since. */
+  readonly onChange: () => void
+  readonly intervalMs?: number
+}
+
+/** Looks at the plugins' files once a second: the system's own notices miss what editors replace by a rename. */
+export function watchEntries(options: EntryWatchOptions): EntryWatch {
+  return new EntryWatch(options)
+}
+
+export class EntryWatch {
+  readonly #options: EntryWatchOptions
+  readonly #timer: NodeJS.Timeout
+  #paths = ''
+  #seen = ''
+  #taken = ''
+  #isLooking = false
+  #isClosed = false
+
+  constructor(options: EntryWatchOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.#look(), options.intervalMs ?? ENTRY_WATCH_INTERVAL_MS)
+    this.#timer.unref()
+    void this.renew()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+  }
+
+  /** The files as they are now are no change: whoever says so loads them. To be called with every new settings. */
+  async renew(): Promise<void> {
+    const paths = this.#options.paths()
+    this.#paths = paths.join('\n')
+    const now = await stampsOf(paths)
+    this.#seen = now
+    this.#taken = now
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      const paths = this.#options.paths()
+      const now = await stampsOf(paths)
+      // Where the settings have just changed, what they name is being loaded.
+      if (paths.join('\n') === this.#paths) this.#take(now)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  #take(now: string): void {
+    // An editor may be in the middle of writing.
+    const isSettled = now === this.#seen
+    this.#seen = now
+    if (!isSettled || now === this.#taken || this.#isClosed) return
+    this.#taken = now
+    this.#options.onChange()
+  }
+}
+
+async function stampsOf(paths: readonly string[]): Promise<string> {
+  const located = await locatePlugins(paths)
+  return (await Promise.all(located.map(stampOf))).join('\n')
+}
+
+async function stampOf(located: Located): Promise<string> {
+  if (located.kind === 'failed') return JSON.stringify(located)
+  try {
+    const { ino, size, mtimeMs } = await stat(located.location.entry)
+    return JSON.stringify([located.location, ino, size, mtimeMs])
+  } catch {
+    // It went in this moment: the next look finds it gone.
+    return JSON.stringify([located.location, 'absent'])
+  }
+}
