@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { screenTool } from '../catalog/sources/mcp/trust/screen-tool.ts'
 import type { LabelledTool } from './screening/labelled-tool.ts'
-import { readBenignTools, readLabelledTools } from './screening/labelled-tool.ts'
+import { readBenignTools, readLabelledTools, siblingNames } from './screening/labelled-tool.ts'
 import type { Example, LinearModel } from './screening/linear-model.ts'
 import { scoreOf, trainLinearModel } from './screening/linear-model.ts'
 import { toolSigns } from './screening/tool-signs.ts'
@@ -19,18 +19,21 @@ const TRUST = path.join(ROOT, 'catalog/sources/mcp/trust')
 /** Texts that are found by their characters alone teach nothing about words. */
 const WORDLESS = new Set(['unicode_smuggling', 'decoded_payload', 'hidden', 'encoded'])
 /** How much a benign tool counts: those written to look bad most, those of real servers more than those of other APIs. */
-const HARD_WEIGHT = 30
+const HARD_WEIGHT = 200
 const REAL_WEIGHT = 2
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
 const FLAGGED_MAX = 0.001
+/** Of the file of weights; some thousand of them on some hundred lines. */
+const LINE_LENGTH = 1_000
 /** Weights below this change nothing. */
 const WEIGHT_MIN = 0.02
 
 interface Row {
   readonly labelled: LabelledTool
   readonly example: Example
+  readonly siblings: ReadonlySet<string>
 }
 
 const { values } = parseArgs({
@@ -73,11 +76,13 @@ function readRows(dataset: string, tools: string): readonly Row[] {
   const all = [...own, ...given, ...catalog].filter(
     ({ isMalicious, category }) => !isMalicious || !WORDLESS.has(category),
   )
+  const siblingsOf = siblingNames(all)
   return all.map((labelled) => {
+    const siblings = siblingsOf(labelled)
     const { isMalicious, set, category, tool } = labelled
     const catalogWeight = REAL_SETS.has(category) ? REAL_WEIGHT : OTHER_WEIGHT
     const weight = set === 'catalog' ? catalogWeight : HARD_WEIGHT
-    return { labelled, example: { isMalicious, segments: toolSigns(tool), weight } }
+    return { labelled, siblings, example: { isMalicious, segments: toolSigns(tool, siblings), weight } }
   })
 }
 
@@ -93,8 +98,8 @@ function report(
   given: { readonly model: LinearModel; readonly threshold: number },
 ): string {
   const isFound = ({ example }: Row): boolean => scoreOf(given.model, example.segments) > given.threshold
-  const hasRule = ({ labelled: { tool } }: Row): boolean =>
-    screenTool(tool).some(({ reason }) => !reason.startsWith('reads like'))
+  const hasRule = ({ labelled: { tool }, siblings }: Row): boolean =>
+    screenTool(tool, siblings).some(({ reason }) => !reason.startsWith('reads like'))
   const count = (isMalicious: boolean, holds: (row: Row) => boolean): string => {
     const of = rows.filter(({ example }) => example.isMalicious === isMalicious)
     return `${of.filter(holds).length}/${of.length}`
@@ -114,8 +119,8 @@ function weightsFile({ bias, weights }: LinearModel, threshold: number): string 
   let line = ''
   for (const [name, weight] of entries) {
     const entry = `${name}=${weight.toFixed(2)}`
-    if (line.length + entry.length > 110) lines.push(line)
-    line = line.length + entry.length > 110 ? entry : `${line}${line === '' ? '' : ' '}${entry}`
+    if (line.length + entry.length > LINE_LENGTH) lines.push(line)
+    line = line.length + entry.length > LINE_LENGTH ? entry : `${line}${line === '' ? '' : ' '}${entry}`
   }
   lines.push(line)
   return `/** Made by \`scripts/train-screening.ts --write\`: how much each sign, and each pair of them, speaks for an instruction. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { screenTool } from '../../catalog/sources/mcp/trust/screen-tool.ts'
 import type { LabelledTool } from '../screening/labelled-tool.ts'
-import { readBenignTools, readLabelledTools } from '../screening/labelled-tool.ts'
+import { readBenignTools, readLabelledTools, siblingNames } from '../screening/labelled-tool.ts'
 import type { Figure } from './figure.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -30,8 +30,12 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
 
 function measure(set: string, tools: readonly LabelledTool[], print: (figure: Figure) => void): void {
   const common = { area: 'screening', engine: 'drawbridge', set, unit: 'ratio' }
+  const siblingsOf = siblingNames(tools)
   const started = process.cpuUsage()
-  const screened = tools.map((labelled) => ({ ...labelled, isFlagged: screenTool(labelled.tool).length > 0 }))
+  const screened = tools.map((labelled) => ({
+    ...labelled,
+    isFlagged: screenTool(labelled.tool, siblingsOf(labelled)).length > 0,
+  }))
   const cpu = process.cpuUsage(started)
   for (const isMalicious of [true, false]) {
     const of = screened.filter((labelled) => labelled.isMalicious === isMalicious)

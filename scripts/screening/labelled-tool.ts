@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import { normalNames } from '../../catalog/sources/mcp/trust/lexicon/subject.ts'
 import type { ScreenedTool } from '../../catalog/sources/mcp/trust/screen-tool.ts'
 
 /** A tool with what it is known to be. */
@@ -10,6 +11,8 @@ export interface LabelledTool {
   readonly category: string
   /** Which part of the data it comes from. */
   readonly set: string
+  /** Whose tool it is; tools of one server know each other. */
+  readonly server: string
   readonly tool: ScreenedTool
 }
 
@@ -23,6 +26,7 @@ export function readLabelledTools(file: string, set: string): readonly LabelledT
       isMalicious: line['label'] === 'malicious',
       category: textOf(line['category']),
       set: line['set'] === undefined ? set : textOf(line['set']),
+      server: textOf(line['server']),
       tool: screenedTool(tool),
     }
   })
@@ -35,8 +39,18 @@ export function readBenignTools(file: string): readonly LabelledTool[] {
     isMalicious: false,
     category: textOf(line['set']),
     set: 'catalog',
+    server: textOf(line['id']).split('/')[0] ?? '',
     tool: screenedTool(line),
   }))
+}
+
+/** The names of each tool's server, as the product knows them when it screens the tool. A tool of no server is alone. */
+export function siblingNames(tools: readonly LabelledTool[]): (tool: LabelledTool) => ReadonlySet<string> {
+  const byServer = Map.groupBy(tools, ({ set, server }) => `${set} ${server}`)
+  const names = new Map(
+    [...byServer].map(([key, some]) => [key, normalNames(some.map(({ tool }) => tool.name))] as const),
+  )
+  return ({ set, server }) => (server === '' ? new Set() : (names.get(`${set} ${server}`) ?? new Set()))
 }
 
 function screenedTool({ name, title, description, inputSchema }: JsonObject): ScreenedTool {

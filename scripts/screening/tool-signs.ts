@@ -12,11 +12,11 @@ import { toolTexts } from '../../catalog/sources/mcp/trust/text/tool-texts.ts'
 const TEXTS_LEARNED_FROM = 8
 
 /** The features of every segment of a tool, as the product reads them. */
-export function toolSigns(tool: ScreenedTool): readonly (readonly string[])[] {
-  const subject = subjectOf(tool, new Set())
+export function toolSigns(tool: ScreenedTool, siblings: ReadonlySet<string>): readonly (readonly string[])[] {
+  const subject = subjectOf(tool, siblings)
   const texts = toolTexts(tool).filter(({ role }) => role !== 'name')
   return texts.slice(0, TEXTS_LEARNED_FROM).flatMap((text) => {
     const sentences = sentencesOf(plainText(text.text)).map((sentence) => readSentence(sentence, subject))
-    return readSegments(text, sentences).map((segment) => featureNames([...segmentSigns(segment, subject).keys()]))
+    return readSegments(text, sentences).map((segment) => featureNames(segment, segmentSigns(segment, subject)))
   })
 }

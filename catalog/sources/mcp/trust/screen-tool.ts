@@ -4,7 +4,7 @@ import type { OddPlace } from './characters/hidden-characters.ts'
 import { findDisguisedWord } from './characters/disguised-word.ts'
 import { commandProblem } from './encoding/command-text.ts'
 import { decodedRuns } from './encoding/decoded-runs.ts'
-import { reversed, rotated } from './encoding/turned-text.ts'
+import { TURNINGS } from './encoding/turned-text.ts'
 import type { Subject } from './lexicon/subject.ts'
 import { ENCODED_MAX_LAYERS, FINDINGS_MAX, QUOTE_MAX_LENGTH } from './limits.ts'
 import { posedName } from './names/posed-name.ts'
@@ -13,6 +13,7 @@ import { suspicionOf } from './model/suspicion.ts'
 import type { RuleMatch } from './patterns/apply-rules.ts'
 import { applyRules } from './patterns/apply-rules.ts'
 import { findFakeMarkup } from './patterns/markup.ts'
+import { findForeignOrder } from './patterns/other-languages.ts'
 import type { ReadSentence } from './patterns/read-sentence.ts'
 import { readSentence } from './patterns/read-sentence.ts'
 import type { ScreeningFinding, ScreeningKind } from './screening-finding.ts'
@@ -39,7 +40,7 @@ interface Found extends ScreeningFinding {
  * the same findings. A finding is a reason to look, not a proof.
  */
 export function screenTool(tool: ScreenedTool, siblings: ReadonlySet<string> = new Set()): readonly ScreeningFinding[] {
-  return toldOf([...posedName(tool.name), ...textsFound(toolTexts(tool), subjectOf(tool, siblings))])
+  return toldOf([...posedName(tool), ...textsFound(toolTexts(tool), subjectOf(tool, siblings))])
 }
 
 /** The same for texts of what is no tool. */
@@ -66,11 +67,14 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
   if (text.role === 'name') return seen
   const plain = { ...text, text: plainText(text.text) }
   const markup = findFakeMarkup(plain.text)
+  const foreign = findForeignOrder(plain.text)
+  const found = proseFound(plain, subject)
   return [
     ...seen,
     ...(markup === undefined ? [] : [foundAt('fake-system-message', markup, plain)]),
-    ...proseFound(plain, subject),
-    ...turnedMatches(plain, subject),
+    ...(foreign === undefined ? [] : [foundAt('instruction-override', foreign, plain)]),
+    ...found,
+    ...turnedMatches(plain, subject, found),
     ...(layer < ENCODED_MAX_LAYERS ? encodedFound(plain, subject, layer) : []),
   ]
 }
@@ -103,16 +107,19 @@ function ofRule({ rule, start, end }: RuleMatch, text: ToolText): Found {
   return { ...foundAt(rule.kind, { start, end, reason: rule.reason }, text), weight: rule.weight }
 }
 
-/** Instructions spelled backwards or with each letter moved by 13: nonsense to a person, plain to a model. */
-function turnedMatches(text: ToolText, subject: Subject): readonly Found[] {
-  return [reversed(text.text), rotated(text.text)].flatMap((turned) => {
+/** Instructions that are nonsense to a search and plain to a model. */
+function turnedMatches(text: ToolText, subject: Subject, plain: readonly Found[]): readonly Found[] {
+  const known = new Set(plain.map(({ reason }) => reason))
+  return TURNINGS.flatMap(({ way, turn }) => {
+    const turned = turn(text.text)
+    if (turned === undefined) return []
     const inner = { ...text, text: turned }
     const strong = ruleMatches(inner, subject, readSentences(inner, subject)).find(
-      ({ rule }) => rule.weight === 'strong',
+      ({ rule }) => rule.weight === 'strong' && !known.has(rule.reason),
     )
     if (strong === undefined) return []
     const quote = { start: 0, end: Math.min(text.text.length, QUOTE_MAX_LENGTH) }
-    return [foundAt('encoded-payload', { ...quote, reason: `turned around ${strong.rule.reason}` }, text)]
+    return [foundAt('encoded-payload', { ...quote, reason: `${way} ${strong.rule.reason}` }, text)]
   })
 }
 

@@ -23,7 +23,7 @@ export function findHiddenCharacter(text: string): OddPlace | undefined {
     if (flags.some(({ start, end }) => index >= start && index < end)) continue
     const end = index + character.length
     if (/[\t\n\r]/.test(character)) continue
-    if (isWrittenSo(character, { text, start: index, end })) continue
+    if (isWrittenSo(character, { text, start: index, end }) || isShown(character, { text, start: index, end })) continue
     return { start: index, end, reason: `has the hidden character ${codePoint(character)}` }
   }
   const gap = text.search(WHITESPACE_RUN)
@@ -73,6 +73,18 @@ function isWrittenSo(character: string, { text, start, end }: Place): boolean {
       return code >= 0x0600 && code <= 0x08ff && RIGHT_TO_LEFT.test(text)
   }
 }
+
+/** A tool about such characters shows one; a run of them carries something. */
+function isShown(character: string, { text, start, end }: Place): boolean {
+  const name = SHOWN_NAMES.find(([characters]) => characters.test(character))?.[1]
+  const beside = text.slice(Math.max(0, start - 1), start) + text.slice(end, end + 1)
+  return name !== undefined && name.test(text) && beside.search(HIDDEN) === -1
+}
+
+const SHOWN_NAMES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\u00ad/, /\bhyphen/i],
+  [/[\u200b-\u200d\u2060\ufeff]/, /\bzero[- ]width|\binvisible char|\bbyte[- ]order mark|\bBOM\b/i],
+]
 
 function lastOf(text: string): string {
   return Array.from(text).at(-1) ?? ''

@@ -10,6 +10,7 @@ const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s/]+/i
 export function commandProblem(text: string): string | undefined {
   if (COMMAND.test(text) || PIPED.test(text)) return 'a shell command'
   if (CODE.test(text)) return 'program code'
-  if (ADDRESS.test(text)) return 'an address'
+  // Markup and settings name addresses as a matter of course; an address by itself was hidden.
+  if (!/^\s*[<{[]/.test(text) && ADDRESS.test(text)) return 'an address'
   return undefined
 }

@@ -13,11 +13,16 @@ export const SHAPES: Readonly<Record<string, (token: Token) => boolean>> = {
     /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[\w<>*-]+\.)+(?:com|net|org|io|sh|dev|example|tld|xyz|app|co|me|ru|cn|info|biz|site|online|cloud|ai)$/i.test(
       text,
     ),
+  /** A program as a shell knows it, or the first word of a statement in capitals. */
+  command: ({ text }) => COMMAND.test(text),
   number: ({ word }) =>
     /^(?:\d+(?:st|nd|rd|th)?|first|second|third|fifth|tenth|ten|twenty|thirty|sixty|ninety|hundred|hundredth|thousandth|few|several|certain|enough)$/.test(
       word,
     ),
 }
 
+const COMMAND =
+  /^(?:rm|curl|wget|nc|chmod|chown|sudo|bash|sh|eval|exec|printenv|env|base64|scp|ssh|crontab|powershell|dd|mkfs|DROP|DELETE|TRUNCATE|GRANT|-rf)$/
+
 const SECRET_PLACE =
-  /^~\/\.\w|^\/proc\/|\.ssh\b|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.aws\b|(?:^|\/)\.env\b|\/etc\/(?:passwd|shadow|sudoers|hosts|crontab|profile)\b|\.cursor\b|\bmcp\.json|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.gnupg|\.docker\/config|wallet\.dat|\.(?:bash|zsh)_history|cookies\.sqlite|\bauthorized_keys|\.pem$|^\.git$|\/proc\/self\/environ|^printenv$|credentials?\.(?:db|json|csv)$|\.(?:bash|zsh)rc$|\.config\/gcloud|\bclaude_desktop_config|\.password-store|\bsecrets\.(?:json|ya?ml)|login\.keychain|\blogin data\b|\.p12$|\.pfx$|\.kdbx$/
+  /^~\/\.\w|^\/proc\/|\.ssh\b|\bid_(?:rsa|dsa|ecdsa|ed25519)|\.aws\b|(?:^|\/)\.env\b|\/etc\/(?:passwd|shadow|sudoers|hosts|crontab|profile)\b|\.cursor\b|\bmcp\.json|\.kube\b|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.gnupg|\.docker\/config|wallet\.dat|\.(?:bash|zsh)_history|cookies\.sqlite|\bauthorized_keys|\.pem$|^\.git$|\/proc\/self\/environ|^printenv$|credentials?\.(?:db|json|csv)$|\.(?:bash|zsh)rc$|\.config\/gcloud|\bclaude_desktop_config|\.password-store|\bsecrets\.(?:json|ya?ml)|login\.keychain|\blogin data\b|\.p12$|\.pfx$|\.kdbx$|^document\.cookie/

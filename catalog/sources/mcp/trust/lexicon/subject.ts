@@ -18,6 +18,18 @@ const ACTIONS = new Set(
   ),
 )
 
+/** Verbs that name fields as often as tools: `schedule_meeting` is a tool, `schedule_id` is none. */
+const AMBIGUOUS_ACTIONS = new Set(
+  'draft schedule archive restore rotate reset purge truncate wipe kill convert translate summarize charge refund mint decrypt encrypt unlock install uninstall restart spawn show view browse click navigate capture record apply revert rollback clone reopen withdraw deposit wire analyze configure prepare compile print mail stage scan post invite share grant rename replace resize render parse'.split(
+    ' ',
+  ),
+)
+const FIELDS = new Set(
+  'id ids name names type types key keys at date dates time by level mode count counts status url uri path size limit format number code codes text color index only data hash'.split(
+    ' ',
+  ),
+)
+
 /** How many words name another tool at `at`; 0 for none. */
 export function otherToolAt(sentence: Sentence, at: number, subject: Subject): number {
   const [token, next, third] = [sentence[at], sentence[at + 1], sentence[at + 2]]
@@ -30,7 +42,8 @@ export function otherToolAt(sentence: Sentence, at: number, subject: Subject): n
   const parts = nameParts(token.text)
   const isName = parts.length > 1 && /^[A-Za-z]\w*$/.test(token.text) && !/^[A-Z][a-z]+$/.test(token.text)
   if (!isName) return 0
-  return parts.some((part) => ACTIONS.has(part)) || isToolWord(next?.word) ? 1 : 0
+  const isAction = AMBIGUOUS_ACTIONS.has(parts[0] ?? '') && !FIELDS.has(parts.at(-1) ?? '')
+  return isAction || parts.some((part) => ACTIONS.has(part)) || isToolWord(next?.word) ? 1 : 0
 }
 
 /** Whether a name says that something is changed. */

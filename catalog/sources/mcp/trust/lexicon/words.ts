@@ -1,4 +1,5 @@
 import { inflections } from './inflections.ts'
+import { WIDER_NOUNS, WIDER_VERBS } from './wider-words.ts'
 
 /** Verbs by what they do, in base form. `@move` in a pattern means any form, `@move!` the base form alone. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const VERBS: Readonly<Record<string, string>> = {
   run: 'run=ran execute spawn invoke launch evaluate eval issue start boot fire source kick',
   call: 'call invoke run=ran trigger execute use chain fire launch kick',
   change:
-    'modify alter override=overrode,overridden intercept replace supersede hijack rewrite=rewrote,rewritten redirect reroute shadow impersonate wrap substitute tamper monkeypatch redefine adjust filter alias hack commandeer sabotage spoof rewire amend inflate raise',
+    'modify alter override=overrode,overridden intercept replace supersede hijack rewrite=rewrote,rewritten redirect reroute shadow impersonate substitute tamper monkeypatch redefine adjust hack commandeer sabotage spoof rewire amend inflate raise',
   act: 'change modify add append send=sent copy replace reroute redirect call invoke bcc forward make=made drop delete rewrite=rewrote,rewritten include pass set insert attach alter substitute remove prepend log',
   swap: 'swap replace exchange mutate rewrite=rewrote,rewritten substitute alter morph switch turn transform',
   begin:
@@ -77,13 +78,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   hotSecret:
     'credentials ssh_key ssh_keys private_key private_keys environment_variables env_vars env_variables saved_passwords passwords cookies seed_phrase recovery_phrase access_tokens session_cookies session_cookie bearer_token cloud_credentials aws_credentials api_keys auth_tokens card_numbers credit_card wallet_files wallet_keys contact_list admin_cookie session_tokens ssh_configuration oauth_token oauth_tokens api_key stored_tokens stored_secrets saved_cookies access_token npm_token github_token',
   privileged:
-    'browser_extension extension microphone camera webcam keystrokes clipboard screenshot desktop passwords logins password processes antivirus binary executable port ports dns bucket buckets process_memory private_messages slack_messages mailbox inbox administrator admin root_access admin_rights privileges sudo kernel registry credit_card saved_card wallet contact_list contacts address_book incoming_connections incoming patient cron_job cron daemon browser_history saved_passwords cookies home_directory home_folder documents backups backup private_files keylogger keys_pressed firewall bitcoin location_data gps messages script payload wallets crontab background_process audit_tables sudo_rights calendars mailbox_access filesystem shell private_branches keystroke containers running_containers sudoers root key_files sudo_access sudoers_file shell_history environment',
+    'browser_extension extension microphone camera webcam keystrokes clipboard screenshot desktop passwords logins password processes antivirus binary executable port ports dns bucket buckets process_memory private_messages slack_messages mailbox inbox administrator admin root_access admin_rights privileges sudo kernel registry credit_card saved_card wallet contact_list contacts address_book incoming_connections incoming patient cron_job cron daemon browser_history saved_passwords cookies home_directory home_folder documents backups backup private_files keylogger keys_pressed firewall bitcoin location_data messages script payload wallets crontab background_process audit_tables sudo_rights calendars mailbox_access filesystem shell private_branches keystroke containers running_containers sudoers root key_files sudo_access sudoers_file shell_history environment',
   saying:
     'said says wrote writes typed types prompt prompts input inputs message messages question questions request requests words',
   whole: 'whole entire full complete all every previous prior verbatim last recent',
   defence: 'firewall antivirus defender edr logging auditing audit_log monitoring selinux gatekeeper security_checks',
   persistence:
     'cron crontab startup autostart bashrc zshrc .bashrc .zshrc launchagent registry systemd startup_item persistent_startup login_items authorized_keys',
+  dropPoint: 'pastebin broker brokers darknet onion exfil dead_drop drop_server c2',
   deprecated: 'deprecated legacy old former obsolete earlier outdated',
   unsafe:
     'deprecated dangerous broken compromised offline malicious gone unsafe insecure outdated unreliable compromised untrusted vulnerable buggy wrong hacked decoy fake infected poisoned tampered corrupt risk scam',
@@ -91,7 +93,10 @@ const NOUNS: Readonly<Record<string, string>> = {
     'deploy send delete remove write create update transfer pay execute exec post publish push merge grant upload drop kill buy order wire commit release approve disable shutdown restart reset revoke sell transmit',
 }
 
-/** Names of the classes of a word, or of two words joined by `_`; `name!` where it is a verb in base form. */
+/**
+ * Names of the classes of a word, or of two words joined by `_`; `name!` where it is a verb in base form, `name+` where
+ * it only may belong to the class.
+ */
 export function classesOfWord(word: string): readonly string[] {
   return CLASSES.get(word) ?? []
 }
@@ -101,13 +106,26 @@ export function isWordClass(name: string): boolean {
 }
 
 const MEMBERS: readonly (readonly [string, readonly string[]])[] = [
-  ...Object.entries(NOUNS).map(([name, words]) => [name, words.split(' ')] as const),
-  ...Object.entries(VERBS).flatMap(([name, verbs]) => [
-    [name, inflections(verbs)] as const,
-    // An order, or what follows "to" and "must".
-    [`${name}!`, verbs.split(' ').map((verb) => verb.split('=')[0] ?? verb)] as const,
-  ]),
+  ...membersOf({ nouns: NOUNS, verbs: VERBS }),
+  ...membersOf({ nouns: WIDER_NOUNS, verbs: WIDER_VERBS }).map(([name, words]) => [`${name}+`, words] as const),
 ]
+
+function membersOf({
+  nouns,
+  verbs,
+}: {
+  readonly nouns: Readonly<Record<string, string>>
+  readonly verbs: Readonly<Record<string, string>>
+}): readonly (readonly [string, readonly string[]])[] {
+  return [
+    ...Object.entries(nouns).map(([name, words]) => [name, words.split(' ')] as const),
+    ...Object.entries(verbs).flatMap(([name, forms]) => [
+      [name, inflections(forms)] as const,
+      // An order, or what follows "to" and "must".
+      [`${name}!`, forms.split(' ').map((verb) => verb.split('=')[0] ?? verb)] as const,
+    ]),
+  ]
+}
 
 const NAMES: ReadonlySet<string> = new Set(MEMBERS.map(([name]) => name))
 

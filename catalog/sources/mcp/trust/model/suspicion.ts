@@ -2,6 +2,7 @@ import type { Subject } from '../lexicon/subject.ts'
 import type { ScreeningKind } from '../screening-finding.ts'
 import type { Segment } from './segment-signs.ts'
 import { segmentSigns } from './segment-signs.ts'
+import { segmentWords, WORD_MARK } from './segment-words.ts'
 import { WEIGHTS } from './weights.ts'
 
 export interface Suspicion {
@@ -13,13 +14,14 @@ export interface Suspicion {
 /** What a linear model says of signs that no rule joins; undefined where it is not sure. */
 export function suspicionOf(segment: Segment, subject: Subject): Suspicion | undefined {
   const signs = segmentSigns(segment, subject)
-  const names = featureNames([...signs.keys()])
+  const names = featureNames(segment, signs)
   const score = names.reduce((sum, name) => sum + (WEIGHTS.get(name) ?? 0), WEIGHTS.get('bias') ?? 0)
   if (score <= (WEIGHTS.get('threshold') ?? 0)) return undefined
   const weightBySign = new Map<string, number>()
   for (const name of names) {
     const weight = WEIGHTS.get(name) ?? 0
-    for (const sign of name.split('+')) weightBySign.set(sign, (weightBySign.get(sign) ?? 0) + weight)
+    for (const sign of name.startsWith(WORD_MARK) ? [] : name.split('+'))
+      weightBySign.set(sign, (weightBySign.get(sign) ?? 0) + weight)
   }
   const strongest = [...weightBySign].toSorted(([, a], [, b]) => b - a).map(([sign]) => sign)
   const words = strongest.map((sign) => signs.get(sign) ?? '').filter((word) => word !== '')
@@ -29,11 +31,11 @@ export function suspicionOf(segment: Segment, subject: Subject): Suspicion | und
 /** Words of a reason: enough to see why, few enough for a line. */
 const WORDS_SHOWN = 5
 
-/** The signs of a segment, and each pair of them. */
-export function featureNames(signs: readonly string[]): readonly string[] {
-  const sorted = signs.toSorted()
+/** The signs of a segment and each pair of them; its words and each two side by side. */
+export function featureNames(segment: Segment, signs: ReadonlyMap<string, string>): readonly string[] {
+  const sorted = [...signs.keys()].toSorted()
   const pairs = sorted.flatMap((first, at) => sorted.slice(at + 1).map((second) => `${first}+${second}`))
-  return [...sorted, ...pairs]
+  return [...sorted, ...pairs, ...segmentWords(segment)]
 }
 
 function kindOf(signs: ReadonlyMap<string, string>): ScreeningKind {

@@ -63,7 +63,12 @@ function matchRule(rule: ScreeningRule, sentence: ReadSentence, from: number): M
     const match = nextMatch(rule, pattern, { sentence, from })
     if (match === undefined) continue
     if (rule.unless.some((other) => findMatch(other, sentence, 0) !== undefined)) return undefined
-    const isJoined = rule.with.some((other) => nextMatch(rule, other, { sentence, from: 0 }) !== undefined)
+    // Where "not" is part of what was found, as in "never use send_mail", it denies nothing of the rest.
+    const saysNot = isNegated(sentence.tokens, match.end, match.end - match.start)
+    const isJoined = rule.with.some(
+      (other) =>
+        (saysNot ? findMatch(other, sentence, 0) : nextMatch(rule, other, { sentence, from: 0 })) !== undefined,
+    )
     if (rule.with.length === 0 || isJoined) return match
   }
   return undefined

@@ -20,6 +20,7 @@ const ILL = [
   'inject|injects|injecting|injected',
   '@destroy ~4 files|data|everything|all|records',
   'hidden|broader|elevated|full|unrestricted|widened|wider|more ~1 permissions|access|privileges|directives',
+  'switches|switch|changes|turns ~1 from ~6 to|into',
   'malicious|escalate|escalates|attacker|payload|directives',
   'without ~3 @consent|asking|notice|approval|prompting|prompt',
 ]
@@ -37,12 +38,20 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'week|day|month|weeks|days|months ~0 after|later',
       'in|within|after ~1 fortnight|week|month|year',
       'at ~2 threshold',
+      'count|counter|uses|calls ~3 passes|reaches|exceeds|hits|crosses ~2 @number',
       '@version ~1 @number',
       'in production',
       'on|in ~1 later|subsequent|further ~1 runs|calls|uses|run|call',
       'when|once|after|until|if|as ~4 no|nobody ~2 longer|one ~3 looking|watching|monitored|reviewed|monitoring|reviewing',
     ],
     with: ILL,
+    // What is approved, or new, is not the tool but what it works on.
+    unless: [
+      'release|deployment|order|account|canary|rollout|request|expense|invoice|payment|board|branch|pull|document|migration|owner ~5 @approved',
+      'traffic|tenants|customers|environments ~4 new|to',
+      // Of a parameter that is switched on.
+      'when enabled',
+    ],
   },
   {
     reason: 'behaves well only while it is looked at',
@@ -51,7 +60,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       '@benign until',
       'only ~2 for ~2 @review',
       'during|in|under|for ~2 @review ~12 production|afterwards|later|deployed|clients ~6 @run|@move|@read|enabled|additionally|another|commands',
-      'scanners|reviewers|auditors|scanner|reviewer ~6 another|other|different',
+      'scanners|reviewers|auditors|scanner|reviewer|validators|inspectors ~6 another|other|different|dangerous|real|harmful',
       'serve|serves|served|serving|show|shows|return|returns ~2 another|different|other ~2 body|definition|description|schema|version|one ~4 later|to|after|once|clients',
       'behavior|behaviour ~3 decided|controlled|determined|driven|set ~3 remote|server|remotely',
       'pass|passes|evade|evades|fool|fools|avoid ~4 @review|detection|scanner|scanners|reviewers',
@@ -66,6 +75,8 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       '@swap! ~3 it|description|definition|text|this ~5 after|post|once|later|when',
       'description|definition|text|schema|instructions ~4 will|is|are|be|gets ~3 changed|updated|@swap ~5 after|once|when|later|dynamically|approval|silently|remotely|runtime|with|by ~6 @review|approval|remote|server|runtime|later|after|instructions',
       'fetch|fetches|download|downloads|load|loads|pull|pulls|receive|receives ~3 instructions|commands|directives|orders ~5 server|remote|author|@host|@url|remotely',
+      'part|feature|function|payload|code|rest|module|capability|behavior|behaviour ~4 activated|enabled|delivered|unlocked|armed|switched ~3 remotely|later|afterwards|on',
+      'approval|approving|acceptance|accepting|consent|trusting ~5 counts|covers|means|applies|extends|implies ~5 future|later|all|everything|next|subsequent|acceptance|any',
       'handler|implementation|code|payload|module|behavior|behaviour ~3 is|are|gets|be ~2 swapped|replaced|exchanged|enabled|activated',
       'placeholder until',
       'dormant ~1 branch|code|function|logic|payload|feature',

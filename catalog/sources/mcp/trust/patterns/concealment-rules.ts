@@ -13,7 +13,7 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       '@user ~1 not ~1 know|notice|suspect|realize|realise',
       'without ~3 @user ~3 knowing|knowledge|noticing|awareness|noticed|seeing|realizing|realising',
       'without ~1 notifying|informing|telling|alerting|warning ~3 @user',
-      '@hide ~5 from ~3 @user|view|logs|log|summary|transcript',
+      '@hide ~5 from ~3 @user|logs|log|summary|transcript',
       'hide that ~2 you|it|this',
       'hide where|how|who|its|their',
       'make ~1 no reference|mention',

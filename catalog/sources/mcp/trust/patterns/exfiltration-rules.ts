@@ -1,7 +1,7 @@
 import { rulesOf } from './rule.ts'
 
 const ASIDE_SECRET_BUSINESS =
-  'credential secret ssh aws key passw vault env config auth login token cookie git deploy cloud server connect remote profile keychain identity security leak scan certificate pem wallet history cursor mcp claude kube cluster docker npm sign account session log'
+  'credential secret ssh aws key passw vault env config auth login token cookie git deploy cloud server connect remote profile keychain identity security leak scan certificate pem wallet history cursor mcp claude kube cluster docker npm sign account session log pay purchas donat subscri'
 
 /** Secrets, files or the conversation go where they do not belong. */
 export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
@@ -20,6 +20,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@move! ~6 @user ~2 @saying ~8 @external|@url|@email|@host|server|our|author',
       '@put! ~5 @secret|@chat|@secretPlace ~3 into ~3 subdomain|subdomains|url|query|host|hostname|request',
       '@move ~9 @secret|@secretPlace|@chat ~6 our|maintainer|author|vendor|developer',
+      '@secret|@secretPlace|@chat ~3 must|should|shall|has|is|are|be ~4 sent|uploaded|forwarded|posted|submitted|mailed|copied|shipped|transmitted ~6 our|@external|@url|@host|@email|maintainer|author|vendor',
     ],
     unless: ['@given ~3 @endpoint', '@endpoint ~3 @given', 'to ~2 caller|user'],
   },
@@ -34,13 +35,16 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@move ~12 to ~2 @url|@email|@host',
       '@move ~9 to|on|with ~3 @endpoint ~2 of|by|run|owned ~3 author|maintainer|someone|somebody|attacker|vendor|else',
       '@move ~5 @host|@url',
+      '@move|@put|@steal ~9 @data|@secret|@chat|it|them|copy|everything ~8 @dropPoint',
       '@move ~3 @external ~2 @endpoint ~2 with',
       '@move ~9 copy|duplicate|copies ~8 to ~3 @endpoint|address|author|@external',
       'keeping|keeps|keep ~1 copy ~8 @external|author|our|maintainer',
       '@data|details|it|them|that ~6 @move ~5 @external|outside|outbound ~2 @endpoint|@url|party|address|account|archive',
       'copies|copy ~6 to ~2 archive|bucket|server|address ~1 outside',
+      'stores|store|keeps|keep|saves|save ~8 on|at|in ~2 third_party|attacker|undisclosed|unknown|our|vendor|author|someone ~3 @endpoint|disk',
+      'public|foreign|attacker ~1 forum|paste|pastebin|gist',
     ],
-    unless: ['@given ~3 @endpoint|url|address|webhook', '@endpoint|url ~4 @given'],
+    unless: ['@given ~3 @endpoint|url|address|webhook', '@endpoint|url ~4 @given', 'go to @url'],
   },
   {
     reason: 'has secrets, files or the conversation put into a call',
@@ -49,7 +53,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@put! ~4 @user|any|all|every|their|its ~3 @secret ~9 in|into|as|to|with|within|inside ~5 @place|@identifier|result|task|call|calls|answer|field',
       '@put! ~6 contents|content|file|files ~4 of ~4 @secretPlace|file|files|home ~9 in|into|as|to|with|within|inside ~5 @place|@identifier|result|answer|call|calls',
       '@put! ~4 their|its|the|these|them|those|what|it ~2 content|contents|found|result|value|key ~5 in|into|as|with ~5 @place|sidecar|seed',
-      '@put!|@move! ~4 value|values ~1 of ~2 @secretVariable',
+      '@put!|@move! ~4 value|values ~1 of ~4 @secretVariable',
+      '@place|@identifier ~6 contain|contains|hold|holds|be|is|has ~3 value|content|contents|output ~1 of ~4 @secretVariable|@secretPlace|@secret',
       '@put!|@move!|supply ~3 @secretVariable ~6 in|into|as|to|with',
       'call|invoke|use|run ~2 @otherTool ~3 @user ~4 @secret|location|data|contact|files|messages|@saying',
       '@put! ~2 @user ~2 @secret ~2 in|into|to|as|within',
@@ -57,7 +62,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@put! ~5 messages|history|transcript ~4 of ~3 @chat',
       '@put!|@move!|hand|tack|copy ~8 @user ~3 @saying ~8 in|into|as|to|with|within|inside|onto ~4 @place|@identifier|query|call|field',
       '@put!|@move!|hand|tack|relay ~6 last|recent|previous|latest|earlier ~3 @saying|answer|reply ~8 in|into|as|to|with|onto ~4 @place|@identifier|query|call|field|image|link',
-      '@put!|@read!|@move! ~2 whatever|any|all|every ~2 @secret ~4 you|find|found|see|know|in',
+      '@put!|@read!|@move! ~2 whatever|any|all|every ~2 @secret ~4 you|find|found|see|know',
       '@move|hand|hands ~1 over ~3 @secret|@secretPlace',
       '@put!|@move!|@read! ~4 variables|values ~4 environment ~6 to|in|as|into',
       'repeat|copy|paste|quote ~3 messages|conversation|history ~6 in|into|as',
@@ -66,7 +71,17 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
   {
     reason: 'reaches for files that hold secrets',
     where: 'aside',
-    any: ['@secretPlace', '@read|@move|@put|@risk ~4 @hotSecret'],
+    any: ['@secretPlace'],
+    business: ASIDE_SECRET_BUSINESS,
+  },
+  {
+    reason: 'reaches for secrets',
+    where: 'aside',
+    any: ['@read|@move|@put|@risk ~4 @hotSecret'],
+    // How a caller signs in.
+    unless: [
+      'requires|require|needs|via|restricted|using|provided|paid ~3 api_key|api_keys|access_token|ssh_key|token',
+    ],
     business: ASIDE_SECRET_BUSINESS,
   },
   {
@@ -85,11 +100,13 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     reason: 'orders the model to fetch or give secrets',
     where: 'aside',
     any: [
-      '@put!|@read!|@move!|hand|extract ~5 @secret|@secretPlace|@chat|environment|home|documents|inputs|personal',
+      '@put!|@read!|@move!|hand|extract ~5 @secret|@secretPlace|@chat|environment|documents|inputs|personal',
       '@read!|extract ~3 names|phone|addresses|personal|private ~6 from ~2 @chat|@user|messages',
       '@user ~4 password|code|passcode|pin|key ~4 pass|store|append|send|forward',
       'ask ~2 @user ~4 password|code|passcode|pin|key|token',
     ],
+    // Of a model's length of text.
+    unless: ['more|fewer|maximum|max|number|many|consume|total ~2 tokens'],
     business: ASIDE_SECRET_BUSINESS,
   },
   {

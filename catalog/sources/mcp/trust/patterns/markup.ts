@@ -3,7 +3,7 @@ import type { OddPlace } from '../characters/hidden-characters.ts'
 /** Forms that hosts and models know as another voice than the tool's. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [
-    /<\/?\s{0,3}(?:important|system|secret|hidden|admin|sys|inst|override|confidential|system[-_ ](?:prompt|message|reminder|instruction|note)s?|assistant[-_ ]?(?:instructions?|note|only)?|developer|internal)\s{0,3}\/?>/i,
+    /<\/?\s{0,3}(?:important|system|secret|hidden|admin|sys|inst|override|confidential|system[-_ ](?:prompt|message|reminder|instruction|note)s?|assistant[-_ ]?(?:instructions?|note|only)?|developer|internal|(?:hidden|secret|assistant|agent|model|ai|llm|internal|private|special|admin)[-_ ]?(?:instruction|directive|note|prompt|message|rule|order|context|only)s?)\s{0,3}\/?>/i,
     'has markup that speaks past the user',
   ],
   [/<\|[a-z_]{2,24}\|>|<<\s?SYS\s?>>|\[\/?INST\]/i, "has the control marks of a model's prompt"],
@@ -18,6 +18,19 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [
     /(?:^|\n)?#{2,6}\s{0,3}(?:system|hidden|assistant|admin|override|secret|new instructions?)\b/i,
     'has a heading as if the system spoke',
+  ],
+  [
+    /\[{1,3}\s?(?:SYSTEM|HIDDEN|ASSISTANT|AI|LLM|MODEL|AGENT|ADMIN)\s?[:-]|\b(?:LLM|AI|AGENT|MODEL|ASSISTANT|SYSTEM)[_ -](?:NOTE|INSTRUCTION|HINT|DIRECTIVE|ONLY)S?\s?:/,
+    'has a mark as if the system spoke',
+  ],
+  [/\/\*\s?(?:agent|assistant|ai|llm|model|system)\b/i, 'has a comment that speaks to the model'],
+  [
+    /<\/(?:description|tool|function|parameters|schema)>|\bend of (?:the )?(?:tool )?(?:description|documentation|definition)\b/i,
+    'ends its own description to go on as someone else',
+  ],
+  [
+    /(?:^|[.!?\n]\s)(?:assistant|human)\s?:\s?(?:sure|ok|okay|yes|of course|i|understood)\b/i,
+    'has a conversation as if the model had agreed',
   ],
   [/<!--(?=[^>]{12})/, 'has a comment that a person who reads the rendered text does not see'],
   [
@@ -35,9 +48,16 @@ export function findFakeMarkup(text: string): OddPlace | undefined {
   for (const [form, reason] of FORMS) {
     const found = form.exec(text)
     if (found === null) continue
-    // In quotation marks it is spoken of.
-    if (/["'`\u201c\u2018]/.test(text[found.index - 1] ?? '')) continue
+    if (isSpokenOf(text, found.index)) continue
     return { start: found.index, end: found.index + found[0].length, reason }
   }
   return undefined
+}
+
+/** In quotation marks it is spoken of, and so it is after an article or a verb: "renders an <IMPORTANT> block". */
+function isSpokenOf(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at)
+  return /["'`\u201c\u2018]$|\b(?:an?|the|like|as|comments?|tags?|blocks?|renders?|strips?|removes?|escapes?)\s$/i.test(
+    before,
+  )
 }

@@ -21,7 +21,7 @@ const NEGATING = set('no not never without than cannot prevents avoid avoids nor
 export function isMention(sentence: Sentence, match: Match): boolean {
   const first = sentence[match.start]
   if (first === undefined) return false
-  const isQuoted = first.quotation !== 0 && sentence.some((token) => token.quotation !== first.quotation)
+  const isQuoted = first.quotation !== 0 && isSaid(sentence, first.quotation)
   if (isQuoted && sentence[match.end - 1]?.quotation === first.quotation) return true
   if (isLabelled(sentence, match.start)) return true
   const before = sentence[match.start - 1]
@@ -38,13 +38,19 @@ export function isMention(sentence: Sentence, match: Match): boolean {
   return false
 }
 
+/** Whether a quotation stands in a sentence and is one: a path, a name or a command in marks is only set off by them. */
+function isSaid(sentence: Sentence, quotation: number): boolean {
+  const words = sentence.filter((token) => token.quotation === quotation)
+  return words.length < sentence.length && words.filter(({ word }) => /^[a-z']+$/.test(word)).length > 1
+}
+
 /** After a colon stands what was named before it: "Mock response: …", "Returns sample text: …". */
 function isLabelled(sentence: Sentence, at: number): boolean {
   const label = sentence.slice(0, at).findLastIndex((token) => token.isBeforeColon)
   return sentence.slice(0, label + 1).some((token) => MENTIONING.has(token.word))
 }
 
-/** Whether what matches at `at` is said not to be. */
-export function isNegated(sentence: Sentence, at: number): boolean {
-  return sentence.slice(Math.max(0, at - 3), at).some((token) => NEGATING.has(token.word))
+/** Whether one of the few words before `at` says that what follows is not so. */
+export function isNegated(sentence: Sentence, at: number, reach = 3): boolean {
+  return sentence.slice(Math.max(0, at - reach), at).some((token) => NEGATING.has(token.word))
 }

@@ -13,6 +13,7 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
     unless: [
       '@user ~1 @model',
       'note|message|instruction|instructions ~1 for|to ~2 assistant|model|agent ~2 to|which|that ~1 use|run|call',
+      'custom|additional|optional ~1 instructions',
       'send|sends|sending|adds|create|creates ~3 message|instruction|instructions|note|request',
     ],
     business: 'llm model agent assistant prompt chat gpt claude thread message ai',

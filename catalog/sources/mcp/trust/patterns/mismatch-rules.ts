@@ -5,12 +5,16 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
   {
     reason: 'opens a way in',
     any: [
-      'reverse|remote|bind ~0 shell',
+      'reverse|remote|bind|root ~0 shell',
+      'tunnel|port ~3 attacker|outside|incoming',
+      'escalates|escalate|elevates|elevate ~3 root|admin|administrator',
+      'edits|edit|changes|modifies|rewrites ~3 sudoers|authorized_keys',
       'backdoor|keylogger|rootkit|botnet|cryptominer|ransomware',
       '@capture ~3 keystrokes|keypresses',
       'mine|mines ~1 cryptocurrency|bitcoin|monero',
     ],
-    business: 'detect scan secur malware threat keyboard virus cve vulnerab price market coin crypto',
+    business:
+      'detect scan secur malware threat keyboard virus cve vulnerab price market coin crypto shell ssh terminal',
   },
   {
     reason: 'runs commands, which is not what it is for',
@@ -21,6 +25,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       '@run ~5 as ~2 root|shell|administrator',
       '@run ~3 binary|executable|payload',
     ],
+    unless: ['binary search'],
     business:
       'shell command bash terminal exec run script build compil deploy test lint install package git docker process code server task job cli container sandbox agent console cron workflow program python node automat ssh debug system pipeline action hook instance machine vm host comput pod kube cell notebook cmd binar',
   },
@@ -44,6 +49,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       '@read|@risk ~2 @user ~3 @saying|files|messages|documents|contacts|photos',
       '@risk ~3 @user ~1 documents|files|data',
       'every key',
+      '@move ~4 last|recent|all|private|every|user|entire ~3 mails|emails|mailbox|inbox|payslips|salaries|photos|invitations|calendar',
       'curls|curl|wgets|wget|pipes|pipe ~6 bash|sh|shell|script',
       'opens|open|opening|spawns|starts ~2 shell|terminal',
       'full|unrestricted|complete|root ~0 access ~4 file|files|filesystem|disk|system|machine|account|computer',
@@ -52,8 +58,17 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'escalates|escalate|elevates ~3 root|admin|administrator|privileges|rights',
       'fetches|downloads|fetch|download ~5 and ~3 @run|starts',
     ],
+    unless: ['binary search'],
     business:
       'clip screen capture record camera audio video desktop password login process antivirus port dns bucket storage memory message mail slack admin privileg root registr card wallet payment contact address connect patient cron browser cookie home document backup file key firewall bitcoin location map gps script install download package upload server network host deploy test build run execut shell system account user chat email inbox page form import export data sync copy s3 search note read list open track log delet cloud vm instance device secur monitor scan drive folder directory media voice phone call meeting calendar image photo doc pdf app web http request fetch api url code repo git database db table query sql report ticket issue task project order customer',
+  },
+  {
+    reason: 'changes where the machine finds others, which is not what it is for',
+    where: 'aside',
+    any: [
+      '@change|@act|edit|edits|sets|set ~3 dns|hosts|resolver|proxy|gateway|nameserver ~1 server|file|settings|configuration|entry|table',
+    ],
+    business: 'network dns host proxy resolv domain router server cluster config deploy',
   },
   {
     reason: 'looks around in the network, which is not what it is for',
@@ -66,11 +81,14 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
     where: 'aside',
     any: [
       '@destroy! ~3 every|all|entire|everything ~4 files|file|workspace|folder|directory|disk|data|database|tables|backups|documents|repository|home',
+      'format|formats|formatting ~2 disk|drive|volume|partition',
       '@destroy ~2 entire|whole ~2 disk|workspace|home|database|drive|filesystem',
       '@destroy ~2 every|all ~2 file|files ~2 in|on|of ~2 workspace|home|disk|user|computer|system',
       'drop|truncate ~2 table|tables|database ~1 afterwards|first|then|silently',
+      '@destroy ~2 git|audit|commit|shell|chat|whole|entire|every|all ~2 history|tables|log|logs|trail|backups|repository|database',
     ],
-    business: 'delet remov clean purg drop wip destroy eras reset truncat clear uninstall prun format overwrit',
+    business:
+      'delet remov clean purg drop wip destroy eras reset truncat clear uninstall prun format overwrit histor audit backup log',
   },
   {
     reason: 'weakens the defences of the machine, which is not what it is for',
@@ -89,7 +107,9 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
     any: [
       '@change|change|changes ~5 recipient|payee|iban|bank|beneficiary|wallet|destination ~2 account|details|address|to',
       '@swap ~3 bank|account|payment ~1 details|number',
+      'transfer|transfers|transferring|withdraw|withdraws|wire|wires|sign|signs ~4 funds|money|balance|remainder|coins',
+      '@change ~4 bank|iban|payee|beneficiary ~1 account|details|number',
     ],
-    business: 'payee recipient bank beneficiar payment transfer wallet account',
+    business: 'payee recipient bank beneficiar payment transfer wallet account fund money pay',
   },
 ])

@@ -1,0 +1,136 @@
+import type { OddPlace } from '../characters/hidden-characters.ts'
+
+interface Language {
+  /** Orders to set something aside. */
+  readonly ignore: string
+  /** What says that it was there before, or that it is all. */
+  readonly prior: string
+  /** Instructions, rules. */
+  readonly rules: string
+  /** Orders to say something to nobody. */
+  readonly conceal: string
+  /** Orders to give away. */
+  readonly reveal: string
+}
+
+/** The few sentences of this kind that are written in every language; word classes are kept for English alone. */
+const LANGUAGES: readonly Language[] = [
+  {
+    ignore: 'ignorier\\w*|missacht\\w*|vergiss|vergessen sie|verwirf|umgeh\\w*',
+    prior: 'vorherig\\w*|bisherig\\w*|vorangegangen\\w*|obig\\w*|frühere\\w*|alle\\w*|deine\\w*',
+    rules: 'anweisung\\w*|instruktion\\w*|regeln|vorgaben|richtlinien|befehle',
+    conceal:
+      '(?:sag|sage|sagen sie|verrate|erzähl\\w*|teile|erwähn\\w*)[^.!?]{0,30}(?:nutzer|benutzer|anwender)\\w*[^.!?]{0,20}\\s(?:nicht|nichts)',
+    reveal: '(?:gib|verrate|zeige|nenne|sende|schicke)\\s[^.!?]{0,30}system-?\\s?prompt',
+  },
+  {
+    ignore: 'ignore[zr]?|oublie[zr]?|néglige[zr]?|contourne[zr]?',
+    prior: 'précédent\\w*|antérieur\\w*|toutes|tes|vos',
+    rules: 'instruction\\w*|consigne\\w*|règles|directives',
+    conceal:
+      "ne (?:dis|dites|mentionne[zr]?|révèle[zr]?|parle[zr]?|préviens|prévenez)[^.!?]{0,30}(?:l'utilisateur|utilisateur)",
+    reveal: '(?:révèle|révélez|affiche[zr]?|donne[zr]?|montre[zr]?)\\s[^.!?]{0,20}(?:prompt|message|invite) système',
+  },
+  {
+    ignore: 'ignor[ae]n?|olvid[ae]n?|omit[ae]n?|descart[ae]n?',
+    prior: 'anterior\\w*|previ[ao]s|todas|tus|sus',
+    rules: 'instruccion\\w*|reglas|órdenes|directrices|indicaciones',
+    conceal:
+      'no (?:se lo )?(?:digas|diga|menciones|mencione|informes|informe|reveles|avises)[^.!?]{0,30}(?:usuario|nadie)',
+    reveal: '(?:revela|muestra|imprime|envía|dame)\\s[^.!?]{0,30}(?:prompt|mensaje) del? sistema',
+  },
+  {
+    ignore: 'ignor[ea]m?|esqueç[ao]m?|desconsider[ea]',
+    prior: 'anterior\\w*|prévi[ao]s|todas|suas',
+    rules: 'instruções|regras|ordens|diretrizes',
+    conceal: 'não (?:diga|conte|mencione|informe|avise|revele)[^.!?]{0,30}(?:usuário|utilizador|ninguém)',
+    reveal: '(?:revele|mostre|imprima|envie)\\s[^.!?]{0,30}(?:prompt|mensagem) d[oe] sistema',
+  },
+  {
+    ignore: 'ignora(?:te)?|dimentica(?:te)?|trascura(?:te)?',
+    prior: 'precedent\\w*|anterior\\w*|tutte|tue',
+    rules: 'istruzioni|regole|direttive',
+    conceal: 'non (?:dire|menzionare|informare|rivelare|avvisare)[^.!?]{0,30}utente',
+    reveal: '(?:rivela|mostra|stampa|invia)\\s[^.!?]{0,30}(?:prompt|messaggio) di sistema',
+  },
+  {
+    ignore: 'negeer|vergeet|sla',
+    prior: 'vorige|eerdere|voorgaande|alle|jouw',
+    rules: 'instructies|regels|opdrachten|richtlijnen',
+    conceal: '(?:vertel|zeg|meld|noem)[^.!?]{0,30}gebruiker[^.!?]{0,20}\\sniet',
+    reveal: '(?:toon|geef|onthul|stuur)\\s[^.!?]{0,30}systeem-?\\s?prompt',
+  },
+  {
+    ignore: 'zignoruj|ignoruj|zapomnij|pomiń',
+    prior: 'poprzedni\\w*|wcześniejsz\\w*|wszystkie|swoje',
+    rules: 'instrukcj\\w*|polece\\w*|zasad\\w*|reguł\\w*',
+    conceal: 'nie (?:mów|informuj|wspominaj)[^.!?]{0,30}użytkownik\\w*',
+    reveal: '(?:ujawnij|pokaż|wypisz|wyślij)[^.!?]{0,30}prompt\\w*',
+  },
+  {
+    ignore: 'игнорируй\\w*|проигнорируй\\w*|забудь\\w*|отбрось\\w*|не обращай\\w* внимания',
+    prior: 'предыдущ\\w*|прежни\\w*|все|прошлы\\w*',
+    rules: 'инструкци\\w*|указани\\w*|правил\\w*|команд\\w*',
+    conceal: 'не (?:говори|сообщай|упоминай|рассказывай)\\w*[^.!?]{0,30}пользовател\\w*',
+    reveal: '(?:раскрой|покажи|выведи|отправь)\\w*[^.!?]{0,30}системн\\w* (?:промпт|подсказк|сообщени|инструкци)\\w*',
+  },
+  {
+    ignore: 'önceki|yukarıdaki|tüm',
+    prior: 'talimat\\w*|kural\\w*|yönerge\\w*',
+    rules: 'yok say|görmezden gel|unut|dikkate alma',
+    conceal: 'kullanıcıya[^.!?]{0,30}(?:söyleme|bildirme|bahsetme)',
+    reveal: 'sistem (?:istemini|mesajını|talimatlarını)[^.!?]{0,20}(?:göster|yaz|gönder)',
+  },
+  {
+    ignore: '忽略|無視|无视|忘记|忘記|不要理会|不理会',
+    prior: '之前|以前|先前|所有|上述|前面|以上',
+    rules: '指令|指示|规则|規則|提示|说明',
+    conceal: '(?:不要|别|請勿|请勿|勿)[^。！？]{0,10}(?:告诉|告訴|通知|提及|透露)[^。！？]{0,10}(?:用户|使用者|用戶)',
+    reveal: '(?:输出|显示|透露|泄露|发送|打印)[^。！？]{0,12}系统(?:提示|消息|指令)',
+  },
+  {
+    ignore: '以前|これまで|上記|すべて|全て|前',
+    prior: '指示|命令|ルール|規則',
+    rules: '無視|忘れ|従わない',
+    conceal: 'ユーザー?[^。！？]{0,10}(?:知らせ|言わ|伝え|教え)(?:ない|ず)',
+    reveal: 'システムプロンプト[^。！？]{0,10}(?:表示|出力|明かし|送信)',
+  },
+  {
+    ignore: '이전|모든|위의',
+    prior: '지시|지침|명령|규칙',
+    rules: '무시|잊어|따르지',
+    conceal: '사용자에게[^.!?]{0,12}(?:알리지|말하지)',
+    reveal: '시스템 (?:프롬프트|메시지)[^.!?]{0,12}(?:출력|공개|보여|전송)',
+  },
+]
+
+const SET_ASIDE = 'tells the model to set its instructions aside'
+
+/** Scripts whose words stand without spaces between them, or grow at their end. */
+const RUN_ON = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u
+
+const FORMS: readonly (readonly [RegExp, string])[] = LANGUAGES.flatMap((language) => {
+  const word = (alternatives: string): string =>
+    RUN_ON.test(language.ignore) ? `(?:${alternatives})` : `(?<!\\p{L})(?:${alternatives})(?!\\p{L})`
+  const [ignore, prior, rules] = [word(language.ignore), word(language.prior), word(language.rules)]
+  const near = '[^.!?。！？]{0,30}'
+  return [
+    [formOf(`${ignore}${near}(?:${prior}${near}${rules}|${rules}${near}${prior})`), SET_ASIDE],
+    [formOf(word(language.conceal)), 'keeps something from the user'],
+    [formOf(word(language.reveal)), 'asks for the instructions that the model was given'],
+  ] as const
+})
+
+/** What stands in quotation marks is spoken of. */
+function formOf(source: string): RegExp {
+  return new RegExp(`(?<!["'«»„“‘「])(?:${source})`.replaceAll('\\w', '\\p{L}'), 'iu')
+}
+
+/** An order to the model in another language than English, and why it is one. */
+export function findForeignOrder(text: string): OddPlace | undefined {
+  for (const [form, reason] of FORMS) {
+    const found = form.exec(text)
+    if (found !== null) return { start: found.index, end: found.index + found[0].length, reason }
+  }
+  return undefined
+}
