@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
 import { ARGUMENT_KEYS, readCallForm } from './arguments/call-form.ts'
+import { quote } from './arguments/quote.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { CallTarget } from './dispatcher.ts'
 import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
@@ -199,12 +200,12 @@ function isCount(value: JsonValue): value is number {
 }
 
 async function answerGet(key: JsonValue, { values }: AnswerDeps): Promise<Answer> {
-  if (!isKey(key)) return badKey()
+  if (!isKey(key)) return badKey(key)
   return { kind: 'value', value: (await values.get(key)) ?? null }
 }
 
 async function answerSet(key: JsonValue, value: JsonValue, { values }: AnswerDeps): Promise<Answer> {
-  if (!isKey(key)) return badKey()
+  if (!isKey(key)) return badKey(key)
   const { stored, usedBytes } = await values.set(key, value)
   if (stored) return { kind: 'value', value: null }
   const message = `the values of this session would take more than their 1 MiB (${usedBytes} bytes are used); set others to null first`
@@ -215,7 +216,8 @@ function isKey(key: JsonValue): key is string {
   return typeof key === 'string' && key !== '' && key.length <= STORE_KEY_MAX_LENGTH
 }
 
-function badKey(): Answer {
-  const message = `a store key is a text of 1 to ${STORE_KEY_MAX_LENGTH} characters`
+function badKey(key: JsonValue): Answer {
+  const shown = typeof key === 'string' ? `${key.length} characters` : isJsonObject(key) ? 'an object' : quote(key)
+  const message = `a store key is a text of 1 to ${STORE_KEY_MAX_LENGTH} characters, got ${shown}; write tools.store.get(key), tools.store.set(key, value)`
   return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
 }

@@ -70,6 +70,14 @@ describe('a program that is fine', () => {
     expect(await run(source)).toBe(5)
   })
 
+  test.each(['setTimeout(() => console.log(1), 10)', 'tools.call("x", {})\nsetInterval(() => 1, 5)'])(
+    'a timer at the end of %j is no value, and that it does not fire is said',
+    async (source) => {
+      expect(codes(ready(source))).toEqual(['timer-left'])
+      expect(ready(source).code).not.toContain('return')
+    },
+  )
+
   test('a program that only logs returns nothing', async () => {
     expect(await run(`const r = ${CALL}\nconsole.log(r)`)).toBeUndefined()
   })
@@ -121,6 +129,20 @@ describe('what stands around a program', () => {
     ['a call as JSON text', JSON.stringify({ name: 'tool_search_code', arguments: { code: BODY } })],
     ['a call with arguments as JSON text', JSON.stringify({ arguments: JSON.stringify({ code: BODY }) })],
     ['an object in the manner of the language', `{ code: ${JSON.stringify(BODY)} }`],
+    [
+      'tags of calls',
+      `<function_calls>\n<invoke name="x">\n<parameter name="code">${BODY}</parameter>\n</invoke>\n</function_calls>`,
+    ],
+    [
+      'a fence of JSON with marks behind',
+      `<｜tool▁call▁begin｜>x\n${FENCE}json\n${JSON.stringify({ code: BODY })}\n${FENCE}<｜tool▁call▁end｜>`,
+    ],
+    [
+      'a list of one call behind its mark',
+      `[TOOL_CALLS] ${JSON.stringify([{ name: 'x', arguments: { code: BODY } }])}`,
+    ],
+    ['a call of a function as JSON text', JSON.stringify({ function: { arguments: JSON.stringify({ code: BODY }) } })],
+    ['the steps of a plan', `1. Search for the tool\n2. Call it\n\n${BODY}`],
     ['tags of a call', `<function=tool_search_code>\n<parameter=code>\n${BODY}\n</parameter>\n</function>`],
     ['an object', { code: BODY }],
     ['a fence of quotes', `'''js\n${BODY}\n'''`],
@@ -213,6 +235,11 @@ describe('functions that were not called', () => {
     ['module.exports', `module.exports = async () => { ${BODY} }`],
     ['module.exports of a name', `async function run() { ${BODY} }\nmodule.exports = run`],
     ['module.exports of an object', `async function main() { ${BODY} }\nmodule.exports = { main }`],
+    [
+      'the mark of a compiler',
+      `Object.defineProperty(exports, '__esModule', { value: true })\nexports.default = async () => { ${BODY} }`,
+    ],
+    ['a declared object with a function', `const program = { async run() { ${BODY} } }`],
     ['an exported name that takes an object', `const run = async ({ tools }) => { ${BODY} }\nmodule.exports = { run }`],
     ['exports.main', `exports.main = async function () { ${BODY} }`],
     ['a nameless function behind a comment', `/* adds */ async function () { ${BODY} }`],

@@ -131,7 +131,8 @@ function tooLarge() {
 
 function asError(error, fields) {
   define(error, 'name', 'ToolError')
-  define(error, 'message', fields.message)
+  // To be seen where a program writes the error as JSON: of another error nothing of use would be left there.
+  put(error, 'message', fields.message)
   const keys = ownKeys(fields)
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]

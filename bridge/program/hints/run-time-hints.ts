@@ -16,6 +16,8 @@ const GLOBALS =
 export function hintForError(error: string, sourceLine: string, code = ''): string | undefined {
   const line = sourceLine.slice(0, LINE_CHARS)
   const message = error.replace(/^(?:Uncaught )?[A-Z]\w{0,30}Error: /, '')
+  const own = ownLineHint(message, line)
+  if (own !== undefined) return own
   const promised = promisedName(message, line, code)
   if (promised !== undefined) return promised
   const specifier = /\b(?:require|import)\(\s*["'`]([^"'`]{1,80})["'`]/.exec(line)?.[1]
@@ -26,7 +28,9 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
     return hintForName(absent) ?? ownedTool(absent, line) ?? calledTool(absent, line) ?? nearName(absent, code)
   const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
   if (asked !== undefined) return hintForMember(asked)
-  if (/^tools is not|^arguments: the value is a function/.test(message)) return TOOLS
+  const isFunctionGiven = /^(?:arguments|search|describe|tool id): the value is a function/.test(message)
+  if (isFunctionGiven && /\.(?:call|search|describe)\(/.test(line)) return CALLBACK
+  if (message.startsWith('tools is not') || isFunctionGiven) return TOOLS
   if (/ is not a function or its return value is not /.test(message)) return hintForShape(message)
   const uncallable = /^(\S.{0,120}?) is not a function/.exec(message)?.[1]
   if (uncallable !== undefined) return hintForCall(uncallable)
@@ -43,6 +47,22 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
 
 const TOOLS =
   'tools is no list and no function: await tools.search("…") gives a list of hits, await tools.call(id, args) calls one'
+
+const CALLBACK = 'nothing here takes a callback: const result = await tools.call(id, args), then go on with the result'
+
+/** What the program's own line makes plain, whatever the engine called it. */
+function ownLineHint(message: string, line: string): string | undefined {
+  if (message.startsWith('process is not defined')) {
+    if (/\bprocess\.exit(?:Code)?\b/.test(line))
+      return 'a program ends by return, and fails by throw; leave process.exit out'
+    if (/\bprocess\.std(?:out|err)\b/.test(line)) return 'use console.log, and return the result'
+  }
+  // Without a semicolon the line is an index or a call of what stands before it.
+  const goesOn = /^\s*[[(`]/.test(line) && / is not a function| before initialization/.test(message)
+  return goesOn
+    ? 'a line that begins with [, ( or ` goes on with the line before it; end that one with a semicolon'
+    : undefined
+}
 
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/\bimport\b|dynamic import|Not supported/, 'a program has no modules; everything it has is a global: tools, console, timers, URL'],

@@ -84,8 +84,13 @@ function stepOf(node: Program['body'][number], text: string): Step {
   if (node.type === 'ExportAllDeclaration') return modulesProblem(String(node.source.value), node.start)
   if (node.type === 'ExportNamedDeclaration') return namedExport(node)
   if (node.type === 'ExportDefaultDeclaration') return defaultExport(node)
+  if (node.type === 'ExpressionStatement' && MODULE_MARK.test(text.slice(node.start, node.start + 120)))
+    return { edits: [{ start: node.start, end: node.end, text: ';' }], notice: EXPORT_NOTICE }
   return mainCheck(node, text) ?? ownRequire(node, text) ?? commonJsExport(node, text) ?? { edits: [], statement: node }
 }
+
+/** What compilers write into CommonJS. */
+const MODULE_MARK = /^Object\.defineProperty\(\s*(?:module\.)?exports\s*,\s*["']__esModule["']/
 
 const GLOBALS: ReadonlySet<string> = new Set(['tools', 'console'])
 const OWN_MODULE =

@@ -1,10 +1,17 @@
-import type { Expression, Program, Statement } from 'acorn'
+import type { Expression, Program, Statement, VariableDeclaration } from 'acorn'
 import type { Notice } from '../../outcome.ts'
 import type { Edit } from '../text/edited-text.ts'
 import { argumentsFor, functionIn, findEntry, onlyFunctionIn } from './entry-function.ts'
 import type { ExportedValue, ModuleProblem } from './modules.ts'
 import { demodulise } from './modules.ts'
-import { declaredValue, hasOwnReturn, isConsoleCall, isObjectLiteral, resultEdits } from './result-edits.ts'
+import {
+  declaredValue,
+  hasOwnReturn,
+  isConsoleCall,
+  isObjectLiteral,
+  isTimerCall,
+  resultEdits,
+} from './result-edits.ts'
 import { RETURNED_NOTICE } from './returned-notice.ts'
 
 export type Shape =
@@ -84,6 +91,7 @@ function reachedResult(text: string, statements: readonly Statement[], exported:
   const result = last === undefined ? NOTHING : lastResult(last, { text, statements })
   const isSilent =
     result.edits.length === 0 &&
+    result.notices.length === 0 &&
     last?.type !== 'ThrowStatement' &&
     !statements.some(hasOwnReturn) &&
     !/\bconsole\b/.test(text)
@@ -100,6 +108,12 @@ const NOTHING_CALLED: Notice = {
 const NOTHING_RETURNED: Notice = {
   code: 'nothing-returned',
   message: 'the program has no `return` and logs nothing, so it gives nothing; end it with `return …`',
+}
+
+const TIMER_LEFT: Notice = {
+  code: 'timer-left',
+  message:
+    'the program ends by starting a timer, which does not fire once it has ended; write await new Promise((resolve) => setTimeout(resolve, ms)), then what is to be done',
 }
 
 const LINE_END: Notice = {
@@ -132,6 +146,8 @@ function lastResult(last: Statement, body: Body): Result {
   if (last.type === 'ExpressionStatement') return expressionResult(last.expression, last, body)
   if (body.statements.some(hasOwnReturn)) return NOTHING
   if (last.type === 'VariableDeclaration') {
+    const program = body.statements.every(isDefinition) ? declaredProgram(last, body) : undefined
+    if (program !== undefined) return program
     const value = declaredValue(last)
     return value === undefined ? NOTHING : declaredResult(value, body.text)
   }
@@ -148,6 +164,7 @@ function expressionResult(expression: Expression, statement: Statement, { statem
     return { ...inner, edits: [{ start, end: start, text: 'return await ' }, ...inner.edits] }
   }
   if (isConsoleCall(expression) || isDirective(statement)) return NOTHING
+  if (isTimerCall(expression)) return { edits: [], notices: [TIMER_LEFT] }
   if (expression.type === 'Identifier') {
     const named = findEntry(statements.filter(isDefinition), expression.name)
     if (named?.name === expression.name) {
@@ -182,6 +199,17 @@ function declaredResult(value: string, text: string): Result {
     message: `the program ended without \`return\`; \`${value.slice(0, 60)}\` was taken as the result`,
   }
   return { edits: [{ start: text.length, end: text.length, text: `\nreturn ${value};` }], notices: [notice] }
+}
+
+/** `const program = { async run() { … } }` and nothing that calls it. */
+function declaredProgram({ declarations }: VariableDeclaration, { text, statements }: Body): Result | undefined {
+  const [only] = declarations
+  if (only?.id.type !== 'Identifier' || only.init?.type !== 'ObjectExpression' || declarations.length > 1)
+    return undefined
+  const call = functionIn(only.init, statements)
+  if (call === undefined) return undefined
+  const edit = { start: text.length, end: text.length, text: `\nreturn await ${only.id.name}${call};` }
+  return { edits: [edit], notices: [CALLED] }
 }
 
 /** `main()`, `await main().catch(…)`, `(async () => …)()` and `new Program().run()` are fine; their value was meant. */

@@ -19,6 +19,12 @@ export function isConsoleCall(expression: Expression): boolean {
   return object.type === 'Identifier' && object.name === 'console'
 }
 
+/** A timer's number is no result to anyone. */
+export function isTimerCall(expression: Expression): boolean {
+  if (expression.type !== 'CallExpression' || expression.callee.type !== 'Identifier') return false
+  return expression.callee.name === 'setTimeout' || expression.callee.name === 'setInterval'
+}
+
 /**
  * Returns the last expression of a block, of both branches of an `if` and of a `try` with its `catch`: there the value
  * of the whole is plain. Loops and switches have several values; they are left.

@@ -7,7 +7,7 @@ export type SourceText =
   | { readonly kind: 'problem'; readonly message: string }
 
 const CODE_KEYS = ['code', 'program', 'source', 'script', 'javascript', 'js', 'typescript', 'body'] as const
-const WRAPPER_KEYS = ['arguments', 'args', 'input', 'parameters', 'params'] as const
+const WRAPPER_KEYS = ['arguments', 'args', 'input', 'parameters', 'params', 'function'] as const
 const CODE_SIGNS = /\b(?:return|await|async|tools|console|const|let|var|function)\b|=>/
 
 /** The program's text, also where it came as JSON text or inside an object, as the arguments of a call. */
@@ -44,11 +44,12 @@ function innerOf(text: string): unknown {
   // `{ code: "…" }` is a block with a label to the language, and a call's arguments to any reader.
   const quoted = /^\{\s*(?:code|program|source|script)\s*:\s*("(?:[^"\\]|\\.)*"|`[^`]*`)\s*,?\s*\}$/.exec(text)?.[1]
   if (quoted !== undefined) return innerOf(quoted)
-  if (!text.startsWith('"') && !text.startsWith('{')) return undefined
+  if (!/^(?:["{]|\[\s*\{)/.test(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'string') return CODE_SIGNS.test(value) ? value : undefined
-    return codeIn(value)
+    // One call in a list of calls.
+    return codeIn(Array.isArray(value) && value.length === 1 ? value[0] : value)
   } catch {
     // Not JSON but a program.
     return undefined

@@ -23,6 +23,8 @@ export function isProse(line: string): boolean {
   if (text === '' || text.length > LINE_LENGTH || /[={};]|=>|\bawait\b/.test(text)) return false
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u.test(text)) return true
   if (/^[*_"“‘'(]{0,3}\p{Lu}.*:[*_]{0,2}$/u.test(text)) return true
+  // A step of a numbered list.
+  if (/^\d{1,2}[.)]\s/.test(line.trim()) && /^\p{Lu}[\p{L}'’]* \p{L}/u.test(text)) return true
   return /^[*_"“‘'(]{0,3}\p{Lu}/u.test(text) && /\p{L} [\p{L}\d`'"“‘*_(][^\s]* [\p{L}\d`'"“‘*_(]/u.test(text)
 }
 

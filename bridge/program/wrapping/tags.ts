@@ -23,14 +23,14 @@ const NOTICE: Notice = {
 }
 const DEPTH = 6
 const NAMES =
-  'script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter'
+  'script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|function_calls?|tool_calls|tool_use'
 /** Marks of chat formats, which belong to no program: `<|im_end|>`, `</s>`, `[TOOL_CALLS]name{`. */
 const MARKS = String.raw`<[|｜][^<>\s]{1,60}[|｜]>|<\/?s>|\[\/?(?:INST|TOOL_CALLS)\]`
 const FRONT = new RegExp(
-  String.raw`^\s*(?:<!\[CDATA\[|${MARKS}|tool_search_code(?=\s*\{)|<\/?(?:${NAMES}|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)`,
+  String.raw`^\s*(?:<!\[CDATA\[|${MARKS}|tool_search_code(?=\s*\{)|<\/?(?:(?:[a-z]{1,20}:)?(?:${NAMES})|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)`,
   'i',
 )
-const BEHIND = new RegExp(String.raw`(?:\]\]>|${MARKS}|<\/(?:${NAMES}|function)\s*>)\s*$`, 'i')
+const BEHIND = new RegExp(String.raw`(?:\]\]>|${MARKS}|<\/(?:[a-z]{1,20}:)?(?:${NAMES}|function)\s*>)\s*$`, 'i')
 
 /** The program inside tags: known ones as they come, others in pairs around a program. */
 export function takeTags(text: string, isCode: (text: string) => boolean): Taken | undefined {

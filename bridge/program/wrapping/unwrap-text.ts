@@ -55,9 +55,10 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   return taken === undefined ? undefined : only(text, taken.spans, taken.notice)
 }
 
-/** The name of the language on a line of its own, and the head of a block of YAML. */
+/** The name of the language on a line of its own, the mark of calls in JSON, and the head of a block of YAML. */
 const HEADS = [
   /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*:?[ \t]*\r?\n(?=[\s\S]*\S)/i,
+  /^\s*\[TOOL_CALLS\]\s*(?=[[{])/,
   /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
 ] as const
 
