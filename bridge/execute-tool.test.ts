@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ToolDefinition } from '../catalog/tool.ts'
 import { createTool } from '../catalog/tool.ts'
@@ -36,4 +37,40 @@ test('what of a result is no text is kept before its value is made', async () =>
     return { ...result, content: result.content.map((block) => ({ ...block, artifact: 'art_1' })) }
   })
   expect(outcome).toMatchObject({ kind: 'ok', value: { blocks: [{ artifact: 'art_1', type: 'image', bytes: 3 }] } })
+})
+
+test('while a person is asked the deadline comes no nearer, nor that of who made the call', async () => {
+  const clock: string[] = []
+  const run = createExecuteTool({
+    valueOf,
+    outputFault: () => undefined,
+    redact: (text) => text,
+    cut: (text) => text,
+    logFailure: () => undefined,
+    async answerQuestion({ number }) {
+      await pause(150)
+      return { action: 'accept', content: { number } }
+    },
+  })
+  const execute: ToolDefinition['execute'] = async (_args, { ask, signal }) => {
+    const form = { kind: 'form', message: 'Sure?', schema: {} } as const
+    const answers = [await ask?.(form, signal), await ask?.(form, signal)]
+    return { content: [{ type: 'text', text: JSON.stringify(answers) }] }
+  }
+  const definition = {
+    name: 'ask',
+    description: '',
+    inputSchema: { type: 'object' },
+    deadlineMs: 100,
+    execute,
+  } as const
+  const tool = createTool('mcp', 'slow', definition)
+  const stopClock = () => {
+    clock.push('stopped')
+    return () => void clock.push('goes on')
+  }
+  const { signal } = new AbortController()
+  const outcome = await run({ callId: 'call-1', caller, tool, input: {}, pause: stopClock }, signal)
+  expect(outcome).toMatchObject({ kind: 'ok', value: expect.stringMatching(/"number":1.*"number":2/) })
+  expect(clock).toEqual(['stopped', 'goes on', 'stopped', 'goes on'])
 })

@@ -95,6 +95,18 @@ describe('a run whose call waits', () => {
     room.close()
   })
 
+  test('stops its clock also for a question in the middle of a call, once, and is not parked for it', async () => {
+    const { room, seen } = aRoom()
+    const ticks: string[] = []
+    room.startClock({ pause: () => void ticks.push('pause'), resume: () => void ticks.push('resume') })
+    const resume = ask(room, 1).pause?.()
+    await sleep(QUIET_MS)
+    resume?.()
+    resume?.()
+    expect([ticks, seen.parked]).toEqual([['pause', 'resume'], 0])
+    room.close()
+  })
+
   test('that cannot be kept is not made to be kept later', async () => {
     let isFull = true
     const { room, seen } = aRoom({ keep: () => (isFull ? Promise.reject(new Error('full')) : Promise.resolve()) })
