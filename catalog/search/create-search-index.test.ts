@@ -264,6 +264,34 @@ describe('learning', () => {
     expect(namesOf(index, query, { tenant: 'ann' })).not.toContain('weather_forecast')
   })
 
+  test('a tool that nobody has called shares in what its owner was called for, and explain says so', () => {
+    const owned = ['genus', 'family'].map((name) =>
+      aToolOf('mcp', 'fruits', { name: `fruits_by_${name}`, description: `All fruits of one ${name}` }),
+    )
+    const index = indexOf(...owned, aToolOf('mcp', 'shop', { name: 'sell', description: 'Sell fruits of your garden' }))
+    index.learn('ann', { query: 'which kinds belong to the genus citrus', toolId: 'mcp:fruits:fruits_by_genus' })
+    const { hits } = index.search('which kinds belong to the family of roses', {
+      limit: 3,
+      accept: everything,
+      tenant: 'ann',
+      explain: true,
+    })
+    expect(hits[0]?.id).toBe('mcp:fruits:fruits_by_family')
+    expect(hits[0]?.why?.[0]?.term).toContain('same owner')
+  })
+
+  test('past queries for tools of other views take no place of those for tools of this one', () => {
+    const index = officeIndex()
+    for (let place = 0; place < 50; place += 1) {
+      index.put(aToolOf('mcp', 'hidden', { name: `other_${place}` }))
+      const query = `how warm will it be in the mountains tomorrow ${'abcdefghij'[place % 10]}${place}`
+      index.learn('ann', { query, toolId: `mcp:hidden:other_${place}` })
+    }
+    index.learn('ann', learned)
+    const accept = (id: string): boolean => !id.startsWith('mcp:hidden')
+    expect(namesOf(index, `${query} tomorrow`, { tenant: 'ann', accept })[0]).toBe('weather_forecast')
+  })
+
   test('a query about something else is answered as if nothing was learned', () => {
     const index = officeIndex()
     index.learn('ann', learned)

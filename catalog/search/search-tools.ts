@@ -2,7 +2,7 @@ import type { Tool } from '../tool.ts'
 import { IMPACT_BITS } from './index/postings.ts'
 import type { Rarity, RarityAt } from './index/rarity.ts'
 import { ToolStore } from './index/tool-store.ts'
-import type { PastQueries } from './learning/past-queries.ts'
+import type { PastQueries, PastUse } from './learning/past-queries.ts'
 import { HELD_MAX_CHECKS, QUERY_MAX_CHARACTERS, SYNONYM_FREE_HOLDERS } from './limits.ts'
 import type { PlanDeps, QueryPlan } from './query/plan-query.ts'
 import { planQuery } from './query/plan-query.ts'
@@ -46,7 +46,7 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     const places = placesOf(options, deps.store, storeOf)
     const read = resolve(readQuery(text, deps), places, deps)
     const plan = planQuery(read, { ...deps, ...termTests(deps) })
-    const learned = options.tenant === undefined ? new Map() : deps.pastQueries.toolsFor(options.tenant, text)
+    const learned = learnedFor(text, options.tenant, { places, pastQueries: deps.pastQueries })
     const depth = (options.offset ?? 0) + options.limit
     const answers = places.map((place) => searchPlace(place, { text, plan, learned, depth }, deps))
     const ordered = orderHits(
@@ -60,6 +60,21 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     if (fit === 'nothing') return { hits: [], total: 0, notes }
     return { hits: pageOf(ordered, { options, plan, fit }, deps), total, notes }
   }
+}
+
+/** Past queries whose tools are not in this view are passed over, so that they take no place of those whose are. */
+function learnedFor(
+  query: string,
+  tenant: string | undefined,
+  { places, pastQueries }: { readonly places: readonly SearchPlace[]; readonly pastQueries: PastQueries },
+): ReadonlyMap<string, PastUse> {
+  if (tenant === undefined) return new Map()
+  const isInView = (id: string): boolean =>
+    places.some(({ store, accepts }) => {
+      const document = store.documentOf(id)
+      return document !== undefined && accepts(document)
+    })
+  return pastQueries.toolsFor(tenant, query, isInView)
 }
 
 function termTests({ store, weights }: SearchToolsDeps): Pick<PlanDeps, 'isIndexed' | 'isTelling'> {
@@ -104,7 +119,7 @@ type Fit = 'good' | 'weak' | 'nothing'
 /** Whether the best hits are what was asked for. A tool that the query names is, and one that use has taught. */
 function fitOf(ordered: readonly Found[], weights: SearchWeights): Fit {
   if (ordered.length === 0) return 'nothing'
-  if (ordered.some((found) => found.nameFit !== NAME_FIT.none || found.learned > 0)) return 'good'
+  if (ordered.some((found) => found.nameFit !== NAME_FIT.none || found.isTaught)) return 'good'
   const most = ordered.reduce((best, { evidence = 0 }) => Math.max(best, evidence), 0)
   if (most < weights.abstainBelow) return 'nothing'
   return most < weights.weakBelow ? 'weak' : 'good'

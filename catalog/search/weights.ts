@@ -48,6 +48,10 @@ export interface SearchWeights {
   readonly queryCovered: number
   /** Gain of a tool that was called after the same query, as a share of the best score. */
   readonly learned: number
+  /** How much less a merely like query counts where the best tool holds all that is asked by its own words. */
+  readonly learnedLessIfHeld: number
+  /** Share of the gain that other tools of the same owner have, as far as they fit the query themselves. */
+  readonly learnedByOwner: number
   /** Likeness (cosine) from which on a past query counts. */
   readonly learnedFloor: number
   /** How much a verb that fits any tool (get, run, create) proves, as a share of a word. */
@@ -97,9 +101,12 @@ export const WEIGHTS: SearchWeights = {
   nameCovered: 0.25,
   descriptionCovered: 0.2,
   queryCovered: 0.4,
-  // 0.6 gains 0.4 points more on average but costs a set whose log is about other tools more than 1.
-  learned: 0.5,
-  learnedFloor: 0.15,
+  // The same query again doubles the best score.
+  learned: 1,
+  learnedLessIfHeld: 1,
+  learnedByOwner: 0.35,
+  // 0.15 gains 0.6 points more on average, but costs sets whose tools the log does not know.
+  learnedFloor: 0.2,
   genericVerbEvidence: 0.15,
   // Chosen so that 1 right answer in 300 is lost, while two of three requests for what a view lacks are at least weak.
   proofWords: 4,

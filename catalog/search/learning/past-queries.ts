@@ -8,14 +8,22 @@ import {
 } from '../limits.ts'
 import type { LearnedPair } from '../search-index.ts'
 import type { TextReader } from '../text/text-reader.ts'
-import type { WeightedTerm } from './query-memory.ts'
+import type { Neighbour, WeightedTerm } from './query-memory.ts'
 import { QueryMemory } from './query-memory.ts'
+
+/** What the past says of a tool, each 0 to 1. */
+export interface PastUse {
+  /** All like queries together. */
+  readonly gain: number
+  /** The one that is most like this query; 1 for the same. */
+  readonly likest: number
+}
 
 /** Remembers, for each tenant by itself, which tools were called after which queries. */
 export interface PastQueries {
   learn(tenant: string, pair: LearnedPair): void
-  /** Tools that were called after queries like this one: id → 0 to 1. Never from another tenant's past. */
-  toolsFor(tenant: string, query: string): ReadonlyMap<string, number>
+  /** Tools of the view that were called after queries like this one, by id. Never from another tenant's past. */
+  toolsFor(tenant: string, query: string, isInView: (id: string) => boolean): ReadonlyMap<string, PastUse>
 }
 
 export interface PastQueriesDeps {
@@ -48,7 +56,8 @@ export function createPastQueries(deps: PastQueriesDeps): PastQueries {
 
   const termsOf = (query: string): readonly WeightedTerm[] => {
     const terms = new Set(deps.reader.termsOf(query.slice(0, LEARNED_QUERY_MAX_CHARACTERS)))
-    return [...terms].map((term) => ({ term, weight: deps.rarity(term) }))
+    // The root: a name or number that is rare among tools is what tells two requests for the same tool apart.
+    return [...terms].map((term) => ({ term, weight: Math.sqrt(deps.rarity(term)) }))
   }
   return {
     learn(tenant, pair) {
@@ -57,21 +66,35 @@ export function createPastQueries(deps: PastQueriesDeps): PastQueries {
       memoryOf(tenant).add(terms, pair.toolId)
       forgetOldest()
     },
-    toolsFor(tenant, query) {
+    toolsFor(tenant, query, isInView) {
       const memory = memories.get(tenant)
       if (memory === undefined) return NONE
-      const neighbours = memory.nearest(termsOf(query), { floor: deps.floor, limit: LEARNED_NEIGHBOURS })
-      const gains = new Map<string, number>()
-      for (const { tools, likeness } of neighbours) {
-        const gain = (likeness - deps.floor) / (1 - deps.floor)
-        const calls = [...tools.values()].reduce((sum, count) => sum + count, 0)
-        for (const [id, count] of tools) gains.set(id, (gains.get(id) ?? 0) + gain * Math.sqrt(count / calls))
-      }
-      const most = Math.max(1, ...gains.values())
-      return new Map([...gains].map(([id, gain]) => [id, gain / most]))
+      const neighbours = memory.nearest(termsOf(query), { floor: deps.floor, limit: LEARNED_NEIGHBOURS, isInView })
+      return addUp(neighbours, deps.floor, isInView)
     },
   }
 }
 
+function addUp(
+  neighbours: readonly Neighbour[],
+  floor: number,
+  isInView: (id: string) => boolean,
+): ReadonlyMap<string, PastUse> {
+  const found = new Map<string, PastUse>()
+  for (const { tools, likeness } of neighbours) {
+    const above = (likeness - floor) / (1 - floor)
+    const mostCalls = Math.max(...tools.values())
+    for (const [id, calls] of tools) {
+      if (!isInView(id)) continue
+      const { gain, likest } = found.get(id) ?? { gain: 0, likest: 0 }
+      // A request that takes several tools teaches each of them in full.
+      const share = above * Math.sqrt(calls / mostCalls)
+      found.set(id, { gain: gain + share, likest: Math.max(likest, share) })
+    }
+  }
+  const most = found.values().reduce((sum, { gain }) => Math.max(sum, gain), 1)
+  return new Map([...found].map(([id, { gain, likest }]) => [id, { gain: gain / most, likest }]))
+}
+
 const MEMORY_LIMITS = { queries: LEARNED_MAX_QUERIES, toolsPerQuery: LEARNED_MAX_TOOLS_PER_QUERY }
-const NONE: ReadonlyMap<string, number> = new Map()
+const NONE: ReadonlyMap<string, PastUse> = new Map()

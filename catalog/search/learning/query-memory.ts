@@ -1,3 +1,5 @@
+import { TopList } from '../ranking/top-list.ts'
+
 export interface Neighbour {
   /** Tool id → how often it was called. */
   readonly tools: ReadonlyMap<string, number>
@@ -14,12 +16,13 @@ export interface WeightedTerm {
 export interface NearestOptions {
   readonly floor: number
   readonly limit: number
+  /** Queries that led to no tool of the view are passed over. */
+  readonly isInView: (toolId: string) => boolean
 }
 
 interface PastQuery {
   readonly place: number
   readonly terms: readonly string[]
-  readonly length: number
   readonly tools: Map<string, number>
 }
 
@@ -36,6 +39,8 @@ export class QueryMemory {
   readonly #byPlace: (PastQuery | undefined)[] = []
   readonly #placesByTerm = new Map<string, number[]>()
   readonly #free: number[] = []
+  /** By place: of the vector of a query's terms, and what it shares with the query being asked; 0 in between. */
+  #lengths = new Float64Array(0)
   #products = new Float64Array(0)
 
   constructor(limits: QueryMemoryLimits) {
@@ -60,38 +65,57 @@ export class QueryMemory {
   }
 
   /** The past queries most like this one, at least as much as the floor says, likest first. */
-  nearest(terms: readonly WeightedTerm[], { floor, limit }: NearestOptions): readonly Neighbour[] {
+  nearest(terms: readonly WeightedTerm[], { floor, limit, isInView }: NearestOptions): readonly Neighbour[] {
     const length = lengthOf(terms)
+    const top = new TopList(limit, (a, b) => a < b)
+    const products = this.#products
+    const lengths = this.#lengths
+    for (const place of this.#sumProducts(terms)) {
+      const likeness = Math.min(1, (products[place] ?? 0) / (length * (lengths[place] ?? 1)))
+      products[place] = 0
+      if (likeness < floor || likeness < top.floor()) continue
+      // Asking the view is what costs, so only about what would be kept.
+      if (this.#byPlace[place]?.tools.keys().some(isInView) === true) top.offer(place, likeness)
+    }
+    return top.take().map(({ document, score }) => ({ tools: this.#byPlace[document]?.tools ?? NONE, likeness: score }))
+  }
+
+  /** Adds up what each past query shares with these terms; gives the places of those that share any. */
+  #sumProducts(terms: readonly WeightedTerm[]): readonly number[] {
+    const products = this.#products
     const touched: number[] = []
     for (const { term, weight } of terms) {
+      const product = weight * weight
       for (const place of this.#placesByTerm.get(term) ?? []) {
-        const before = this.#products[place] ?? 0
+        const before = products[place] ?? 0
         if (before === 0) touched.push(place)
-        this.#products[place] = before + weight * weight
+        products[place] = before + product
       }
     }
-    const found: Neighbour[] = []
-    for (const place of touched) {
-      const query = this.#byPlace[place]
-      const likeness = Math.min(1, (this.#products[place] ?? 0) / (length * (query?.length ?? 1)))
-      this.#products[place] = 0
-      if (query !== undefined && likeness >= floor) found.push({ tools: query.tools, likeness })
-    }
-    return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, limit)
+    return touched
   }
 
   #remember(terms: readonly WeightedTerm[]): PastQuery {
     if (this.#byKey.size >= this.#limits.queries) this.#forgetOldest()
     const place = this.#free.pop() ?? this.#byPlace.length
-    const query = { place, terms: terms.map(({ term }) => term), length: lengthOf(terms), tools: new Map() }
+    const query = { place, terms: terms.map(({ term }) => term), tools: new Map() }
     this.#byPlace[place] = query
     for (const term of query.terms) {
       const places = this.#placesByTerm.get(term)
       if (places === undefined) this.#placesByTerm.set(term, [place])
       else places.push(place)
     }
-    if (this.#products.length < this.#byPlace.length) this.#products = new Float64Array(this.#byPlace.length * 2)
+    this.#makeRoom()
+    this.#lengths[place] = lengthOf(terms)
     return query
+  }
+
+  #makeRoom(): void {
+    if (this.#lengths.length >= this.#byPlace.length) return
+    const lengths = new Float64Array(this.#byPlace.length * 2)
+    lengths.set(this.#lengths)
+    this.#lengths = lengths
+    this.#products = new Float64Array(lengths.length)
   }
 
   #forgetOldest(): void {
@@ -108,6 +132,8 @@ export class QueryMemory {
     }
   }
 }
+
+const NONE: ReadonlyMap<string, number> = new Map()
 
 function lengthOf(terms: readonly WeightedTerm[]): number {
   return Math.sqrt(terms.reduce((sum, { weight }) => sum + weight * weight, 0))

@@ -17,8 +17,18 @@ export interface CollectRequest {
   readonly plan: QueryPlan
   readonly accepts: (document: number) => boolean
   readonly limit: number
+  /** Documents whose score is wanted however far behind they are. */
+  readonly wanted: readonly number[]
   /** Order of equals. */
   readonly precedes: (a: number, b: number) => boolean
+}
+
+export interface Collected {
+  readonly candidates: readonly Candidate[]
+  /** Those that were wanted, in their order. */
+  readonly wanted: readonly Candidate[]
+  /** How many matched. */
+  readonly total: number
 }
 
 export interface CollectDeps {
@@ -28,10 +38,7 @@ export interface CollectDeps {
 }
 
 /** First pass: BM25F over all tools that hold a term, step by step; gives the best accepted ones and how many matched. */
-export function collectCandidates(
-  request: CollectRequest,
-  deps: CollectDeps,
-): { readonly candidates: readonly Candidate[]; readonly total: number } {
+export function collectCandidates(request: CollectRequest, deps: CollectDeps): Collected {
   const { scratch, weights } = deps
   const [only, ...others] = request.plan.steps
   if (only !== undefined && others.length === 0) {
@@ -49,9 +56,11 @@ export function collectCandidates(
     scratch.scores[document] = sum + (best - sum) * weights.bestStep
     scratch.best[document] = 0
   }
-  const { candidates, total } = takeBest(request, { scores: scratch.scores, touched: scratch.touched, count })
-  const withStep = candidates.map((candidate) => ({ ...candidate, step: scratch.bestStep[candidate.document] ?? 0 }))
-  return { candidates: withStep, total }
+  const { candidates, wanted, total } = takeBest(request, { scores: scratch.scores, touched: scratch.touched, count })
+  // Of a document that no step has met, the best step is an earlier query's.
+  const withStep = (candidate: Candidate): Candidate =>
+    candidate.base > 0 ? { ...candidate, step: scratch.bestStep[candidate.document] ?? 0 } : candidate
+  return { candidates: candidates.map(withStep), wanted: wanted.map(withStep), total }
 }
 
 interface Scored {
@@ -61,10 +70,8 @@ interface Scored {
 }
 
 /** The best that are accepted, and how many are, counted no further than anyone pages. Leaves the scores zero. */
-function takeBest(
-  { accepts, limit, precedes }: CollectRequest,
-  { scores, touched, count }: Scored,
-): { readonly candidates: readonly Candidate[]; readonly total: number } {
+function takeBest({ accepts, limit, precedes, wanted }: CollectRequest, { scores, touched, count }: Scored): Collected {
+  const asked = wanted.map((document) => ({ document, base: scores[document] ?? 0, step: 0 }))
   const top = new TopList(limit, precedes)
   let total = 0
   let floor = top.floor()
@@ -79,7 +86,8 @@ function takeBest(
     top.offer(document, score)
     floor = top.floor()
   }
-  return { candidates: top.take().map(({ document, score }) => ({ document, base: score, step: 0 })), total }
+  const candidates = top.take().map(({ document, score }) => ({ document, base: score, step: 0 }))
+  return { candidates, wanted: asked, total }
 }
 
 function addStep(step: PlannedStep, deps: CollectDeps): number {

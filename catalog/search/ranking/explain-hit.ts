@@ -44,8 +44,10 @@ function nameReasons(found: Found): readonly HitReason[] {
   }
 }
 
-function learnedReasons({ learned }: Found): readonly HitReason[] {
-  return learned > 0 ? [{ field: 'past use', term: 'called after such a query', score: round(learned) }] : []
+function learnedReasons({ learned, isTaught }: Found): readonly HitReason[] {
+  if (learned <= 0) return []
+  const term = isTaught ? 'called after such a query' : 'a tool of the same owner was called after such a query'
+  return [{ field: 'past use', term, score: round(learned) }]
 }
 
 function round(score: number): number {

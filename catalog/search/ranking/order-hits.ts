@@ -2,6 +2,7 @@ import { FIRST_PAGE_COPIES, FIRST_PAGE_HITS } from '../limits.ts'
 import type { PlannedWord } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Found } from './search-place.ts'
+import { ownerKey } from './owner-key.ts'
 import { NAME_FIT } from './search-place.ts'
 import { varyPage } from './vary-page.ts'
 
@@ -50,7 +51,7 @@ function capOwners(ordered: readonly Found[], weights: SearchWeights): readonly 
     const place = isFull(best, placed, weights) ? nextWithRoom(waiting, best, { placed, weights }) : 0
     const [chosen = best] = waiting.splice(place, 1)
     page.push(chosen)
-    countIn(placed.owners, ownerKey(chosen))
+    countIn(placed.owners, ownerKey(chosen.tool))
     countIn(placed.copies, copyKey(chosen))
   }
   return [...page, ...waiting]
@@ -58,10 +59,6 @@ function capOwners(ordered: readonly Found[], weights: SearchWeights): readonly 
 
 function countIn(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function ownerKey({ tool }: Found): string {
-  return `${tool.source}:${tool.owner}`
 }
 
 /** The same tool, whoever has it: a server that is connected ten times, or ten that were made alike. */
@@ -76,7 +73,7 @@ function isFull(found: Found, { owners, copies }: Placed, weights: SearchWeights
   let placed = 0
   for (const count of owners.values()) placed += count
   const room = Math.max(2, Math.ceil((placed + 1) * weights.ownerShare))
-  return (owners.get(ownerKey(found)) ?? 0) >= room
+  return (owners.get(ownerKey(found.tool)) ?? 0) >= room
 }
 
 /** Place of the best waiting hit with room, if it is nearly as good as the one that has to wait. */

@@ -2,12 +2,14 @@ import type { Tool } from '../../tool.ts'
 import type { Rarity, RarityAt } from '../index/rarity.ts'
 import type { ToolRecord, ToolStore } from '../index/tool-store.ts'
 import { RECORD_HEADER } from '../index/tool-store.ts'
+import type { PastUse } from '../learning/past-queries.ts'
 import { NEAR_NAME_MAX_WORDS, RANKED_MAX_HITS, RERANK_CANDIDATES } from '../limits.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Candidate } from './collect-candidates.ts'
 import { collectCandidates } from './collect-candidates.ts'
+import { liftByPastUse, NO_LIFT } from './lift-by-past-use.ts'
 import { isNearName } from './near-name.ts'
 import { rerank } from './rerank.ts'
 import type { ScratchFor } from './scratch.ts'
@@ -24,8 +26,10 @@ export interface Found {
   readonly nameFit: NameFit
   /** Words of the query, by their places, that the tool holds, itself or by one that stands for it. */
   readonly holds: readonly number[]
-  /** What past use adds to the score. */
+  /** What past use adds to the score, of the tool itself or of others of its owner. */
   readonly learned: number
+  /** Whether it was the tool itself that was called after such queries. */
+  readonly isTaught: boolean
 }
 
 /** A store of tools and which of them may be found. */
@@ -37,8 +41,8 @@ export interface SearchPlace {
 export interface PlaceRequest {
   readonly text: string
   readonly plan: QueryPlan
-  /** Tool id → 0 to 1, from past use. */
-  readonly learned: ReadonlyMap<string, number>
+  /** By tool id, from past queries. */
+  readonly learned: ReadonlyMap<string, PastUse>
   readonly depth: number
 }
 
@@ -63,28 +67,28 @@ export function searchPlace(
   const idAt = (document: number): string => store.toolAt(document)?.id ?? ''
   const precedes = (a: number, b: number): boolean =>
     store.orderOf(a) < store.orderOf(b) || (store.orderOf(a) === store.orderOf(b) && idAt(a) < idAt(b))
-  const { candidates, total } = collectCandidates(
-    { plan: request.plan, accepts, limit, precedes },
+  const named = namedDocuments(place, request.text)
+  const taught = learnedDocuments(place, request.learned)
+  const { candidates, wanted, total } = collectCandidates(
+    { plan: request.plan, accepts, limit, precedes, wanted: [...new Set([...named.keys(), ...taught.keys()])] },
     { postings: store.postings, scratch, weights: deps.weights },
   )
-  const named = namedDocuments(place, request.text)
   const near = createNearFit(store, request.text, deps.reader)
-  const close = withNamed(candidates, [...named.keys(), ...learnedDocuments(place, request.learned)])
+  const close = withWanted(candidates, wanted)
   const ranked = rerank(close, request.plan, { ...deps, store, scratch })
-  // Where no text matches at all, past use alone decides, and any scale will do.
-  const top = ranked.reduce((most, { score }) => Math.max(most, score), 0) || 1
+  const lifts = liftByPastUse(ranked, taught, { store, weights: deps.weights })
   const found = ranked.flatMap(({ document, score, evidence, holds }): Found[] => {
     const tool = store.toolAt(document)
     if (tool === undefined) return []
-    const learned = (request.learned.get(tool.id) ?? 0) * deps.weights.learned * top
+    const { learned, isTaught } = lifts.get(document) ?? NO_LIFT
     const nameFit = named.get(document) ?? near(tool, document)
-    return [{ tool, score: score + learned, evidence, nameFit, holds, learned }]
+    return [{ tool, score: score + learned, evidence, nameFit, holds, learned, isTaught }]
   })
   const isClose = new Set(close.map(({ document }) => document))
   const rest = candidates.slice(RERANK_CANDIDATES).flatMap(({ document, base }): Found[] => {
     const tool = store.toolAt(document)
     if (tool === undefined || isClose.has(document)) return []
-    return [{ tool, score: base, nameFit: NAME_FIT.none, holds: [], learned: 0 }]
+    return [{ tool, score: base, nameFit: NAME_FIT.none, holds: [], ...NO_LIFT }]
   })
   return { found: [...found, ...rest], total: Math.max(found.length + rest.length, Math.min(total, RANKED_MAX_HITS)) }
 }
@@ -97,20 +101,23 @@ function namedDocuments({ store, accepts }: SearchPlace, text: string): Map<numb
   ])
 }
 
-function learnedDocuments({ store, accepts }: SearchPlace, learned: ReadonlyMap<string, number>): readonly number[] {
-  return [...learned.keys()].flatMap((id) => {
+function learnedDocuments(
+  { store, accepts }: SearchPlace,
+  learned: ReadonlyMap<string, PastUse>,
+): ReadonlyMap<number, PastUse> {
+  const taught = new Map<number, PastUse>()
+  for (const [id, use] of learned) {
     const document = store.documentOf(id)
-    return document !== undefined && accepts(document) ? [document] : []
-  })
+    if (document !== undefined && accepts(document)) taught.set(document, use)
+  }
+  return taught
 }
 
 /** The best candidates, and the tools that must be looked at though their texts say nothing of the query. */
-function withNamed(candidates: readonly Candidate[], documents: readonly number[]): readonly Candidate[] {
+function withWanted(candidates: readonly Candidate[], wanted: readonly Candidate[]): readonly Candidate[] {
   const close = candidates.slice(0, RERANK_CANDIDATES)
   const known = new Set(close.map(({ document }) => document))
-  const bases = new Map(candidates.map(({ document, base }) => [document, base]))
-  const added = [...new Set(documents)].filter((document) => !known.has(document))
-  return [...close, ...added.map((document) => ({ document, base: bases.get(document) ?? 0, step: 0 }))]
+  return [...close, ...wanted.filter(({ document }) => !known.has(document))]
 }
 
 /** Whether a query is a tool's name with a slip in it. Splitting a hundred names anew is what would cost. */

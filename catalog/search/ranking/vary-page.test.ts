@@ -9,7 +9,7 @@ const WORDS = ['weather', 'mail'].map((term) => ({ term, importance: 5, evidence
 
 function aFind(name: string, score: number, more: Partial<Found> = {}): Found {
   const tool = createTool('mcp', 'some', { name, description: '', inputSchema: { type: 'object' } })
-  return { tool, score, evidence: 1, nameFit: NAME_FIT.none, holds: [0], learned: 0, ...more }
+  return { tool, score, evidence: 1, nameFit: NAME_FIT.none, holds: [0], learned: 0, isTaught: false, ...more }
 }
 
 const namesOf = (found: readonly Found[]): string[] => found.map(({ tool }) => tool.name)
