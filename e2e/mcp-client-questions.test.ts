@@ -232,12 +232,12 @@ test('an answer with an id that nobody was given answers nothing', async () => {
         name: 'tool_call',
         arguments: { id: 'mcp:newer:confirm', args: {} },
         inputResponses: { question_1: { action: 'accept', content: { sure: true } }, [id]: { action: 'accept' } },
-        requestState: 'wait_guessed',
+        requestState: 'wait_guessed.under-way',
         _meta: meta,
       },
     }),
   })
-  expect(await response.text()).toContain('waits no longer')
+  expect(await response.text()).toContain('whether it took effect is not known')
   expect((await pending()).map((each) => each.id)).toEqual([id])
   await gateway.api.post(`/v1/approvals/${id}/decision`, { decision: 'deny' })
   expect(await calling).toContain('decline')

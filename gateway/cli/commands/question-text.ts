@@ -8,7 +8,7 @@ import { objectsOf, textOf } from './failed-answer.ts'
 export function questionLines({ question, id }: JsonObject): readonly string[] {
   if (!isJsonObject(question)) return []
   const asker = harmless(textOf(question, 'asker') ?? 'a tool')
-  switch (question['kind']) {
+  switch (textOf(question, 'kind') ?? '') {
     case 'form': {
       const fields = objectsOf(question['fields'])
       const values = fields.filter(isWanted).map((field) => `${textOf(field, 'name')}=…`)
@@ -27,7 +27,7 @@ export function questionLines({ question, id }: JsonObject): readonly string[] {
       ]
     case 'sample':
       return [
-        `${asker} asks the model ${harmless(textOf(question, 'model') ?? '?')} for an answer of at most ${String(question['maxTokens'])} tokens`,
+        `${asker} asks the model ${harmless(textOf(question, 'model') ?? '?')} for an answer of at most ${JSON.stringify(question['maxTokens'] ?? 0)} tokens`,
       ]
     default:
       return []

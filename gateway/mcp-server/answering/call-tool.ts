@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server'
+import type { CallToolResult, Server } from '@modelcontextprotocol/server'
 import { inputRequired } from '@modelcontextprotocol/server'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { Mode, ModelResult } from '../../../bridge/presentation/presentation.ts'
@@ -23,7 +23,8 @@ import { endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answe
 import { abilitiesOf } from '../asking/client-abilities.ts'
 import { createClientQuestions } from '../asking/client-questions.ts'
 import type { Askable } from '../asking/next-step.ts'
-import { isStateless, nextStep, requestsOf } from '../asking/next-step.ts'
+import { isStateless, nextStep, readState, requestsOf, stateOf } from '../asking/next-step.ts'
+import type { Answer, CallContext } from './call-context.ts'
 import { createProgressNotes } from './progress-notes.ts'
 import type { SearchMemories } from './search-memories.ts'
 import { toolAnswer } from './tool-answer.ts'
@@ -50,8 +51,8 @@ export interface AnswerDeps extends FollowDeps {
 
 /** The request that is being answered, and for whom. */
 export interface Asking {
-  readonly server: Server
-  readonly context: ServerContext
+  readonly server: Pick<Server, 'getClientCapabilities' | 'projectCallToolResult'>
+  readonly context: CallContext
   readonly authenticated: Authenticated
 }
 
@@ -59,8 +60,6 @@ export interface CallParams {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
-
-type Answer = CallToolResult | InputRequiredResult
 
 /**
  * One call by the presentation in force, whatever that shows; it ends in the one dispatch. A call that waits for a person
@@ -74,8 +73,9 @@ export async function callTool(params: CallParams, asking: Asking, deps: AnswerD
     const known = deps.held.isEmpty() ? undefined : deps.held.byKey(keyOf(params, authenticated))
     return known === undefined ? begin(params, { ...asking, can }, deps) : goOn(known, { params, asking, can }, deps)
   }
-  const held = deps.held.byId(state, authenticated)
-  if (held === undefined) return lostAnswer()
+  const { id, isUnderWay } = readState(state)
+  const held = deps.held.byId(id, authenticated)
+  if (held === undefined) return lostAnswer(isUnderWay)
   const { toApprovals, toQuestions } = parted(context.mcpReq.inputResponses, held)
   const { decisions, isPutAside } = readAnswers(toApprovals, deps.redact)
   for (const [id, response] of toQuestions) held.questions.answer(id, response)
@@ -139,7 +139,7 @@ async function goOn(held: HeldCall, going: GoingOn, deps: AnswerDeps): Promise<A
     const step = await nextStep(held, { can, context: asking.context, getApproval: deps.getApproval })
     if ('approvals' in step) {
       deps.held.keep(held)
-      return inputRequired({ inputRequests: requestsOf(step), requestState: held.id })
+      return inputRequired({ inputRequests: requestsOf(step), requestState: stateOf(held, step) })
     }
     if (step.kind !== 'result' || step.waiting === undefined) return ended(held, step, { going, deps })
     return await whenParked(held, step, { going, deps })

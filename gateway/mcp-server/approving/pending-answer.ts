@@ -31,8 +31,11 @@ export function endAnswer(end: JsonObject, isPromised: boolean): CallToolResult 
   }
 }
 
-export function lostAnswer(): CallToolResult {
-  const text = 'this call waits no longer, and nothing of it was done; make it again'
+/** A call whose tool had asked something was under way: the process that it ran in has ended, or it was given up. */
+export function lostAnswer(wasUnderWay: boolean): CallToolResult {
+  const text = wasUnderWay
+    ? 'this call waits no longer; it was under way, and whether it took effect is not known: look before you make it again'
+    : 'this call waits no longer, and nothing of it was done; make it again'
   return { content: [{ type: 'text', text: JSON.stringify({ error: text }) }], isError: true }
 }
 

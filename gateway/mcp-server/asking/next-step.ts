@@ -50,6 +50,18 @@ export function requestsOf({ approvals, posed }: ToAsk): InputRequests {
   }
 }
 
+/** What a client goes on with a call by. A tool that asks is under way: should the call get lost, that is to be said. */
+export function stateOf({ id }: HeldCall, { posed }: ToAsk): string {
+  return posed.length > 0 ? `${id}${UNDER_WAY}` : id
+}
+
+export function readState(state: string): { readonly id: string; readonly isUnderWay: boolean } {
+  const isUnderWay = state.endsWith(UNDER_WAY)
+  return { id: isUnderWay ? state.slice(0, -UNDER_WAY.length) : state, isUnderWay }
+}
+
+const UNDER_WAY = '.under-way'
+
 /** Of the revision that has no requests of ours in the middle of the client's. */
 export function isStateless({ mcpReq }: CallContext): boolean {
   return mcpReq.envelope !== undefined
