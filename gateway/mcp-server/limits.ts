@@ -44,5 +44,9 @@ export const QUESTION_TRIES_MAX = 3
 export const REFUSAL_MAX_LENGTH = 300
 /** The longest that a client's person is waited for; the approval itself is over sooner. */
 export const QUESTION_MS = 24 * 3_600_000
+/** What clients say of themselves that was let through and is remembered: far more kinds of clients than use one gateway. */
+export const ENVELOPES_MAX = 256
+/** Longest of them, in characters: the SDK's own client needs 200; a longer one is looked at anew each time. */
+export const ENVELOPE_MAX_LENGTH = 4_096
 /** So long the headers of a stream wait for its first message: one packet in the place of two for a quick call. */
 export const HEADERS_ALONE_MS = 50

@@ -6,17 +6,19 @@ import type { JsonValue } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
 import { abortOnDisconnect } from '../routes/direct/abort-on-disconnect.ts'
+import { callTool } from './answering/call-tool.ts'
 import { createSearchMemories } from './answering/search-memories.ts'
 import { createHeldCalls } from './approving/held-calls.ts'
 import { CHANGE_QUIET_MS, SESSION_LOOK_MS } from './limits.ts'
 import { createCallerBook } from './serving/caller-book.ts'
 import type { AgentServerDeps } from './serving/create-agent-server.ts'
-import { createAgentServer } from './serving/create-agent-server.ts'
+import { createAgentServer, serverInfoOf } from './serving/create-agent-server.ts'
 import { isLegacy } from './serving/is-legacy.ts'
 import { createLegacySessions } from './serving/legacy-sessions.ts'
 import { createModernHandlers } from './serving/modern-handlers.ts'
+import { createQuickCalls } from './serving/quick-calls.ts'
 import { createViewWatch } from './serving/view-watch.ts'
-import { sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
+import { sendJson, sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
 
 export interface McpEndpointDeps extends Omit<
   AgentServerDeps,
@@ -60,6 +62,10 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   }
   const createServer = ({ caller }: Authenticated): Server => createAgentServer(serverDeps, caller)
   const modern = createModernHandlers({ createServer: (info) => createServer(book.read(info).authenticated), onError })
+  const quickCalls = createQuickCalls({
+    callTool: (params, asking) => callTool(params, asking, serverDeps),
+    serverInfo: serverInfoOf(deps.version),
+  })
   const newId = (): string => `mcp_${randomUUID()}`
   const sessions = createLegacySessions({ createServer, onError, newId, now: deps.now })
   const watch = createViewWatch({
@@ -78,9 +84,16 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
         reply.raw.once('close', resolve)
       })
       watch.add(authenticated.caller.agent)
-      const authInfo = book.enter({ authenticated, requestId: request.id })
-      const web = webRequestOf(request, abortOnDisconnect(request, reply))
-      const answer = isLegacy({ method: request.method, headers: request.headers, body })
+      const inbound = { method: request.method, headers: request.headers, body }
+      const signal = abortOnDisconnect(request, reply)
+      const quick = await quickCalls.serve(inbound, authenticated, signal)
+      if (quick.kind === 'answer') {
+        sendJson(quick.json, reply)
+        return
+      }
+      const authInfo = book.enter({ authenticated, requestId: request.id, ...(quick.call && { call: quick.call }) })
+      const web = webRequestOf(request, signal)
+      const answer = isLegacy(inbound)
         ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
         : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
       await sendWebResponse(answer, reply)
@@ -88,6 +101,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
     viewsChanged: () => watch.look(),
     async close() {
       clearInterval(sweeping)
+      quickCalls.close()
       watch.close()
       await Promise.all([modern.close(), sessions.close()])
     },

@@ -1,8 +1,8 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import type { OnProgress } from '../../../bridge/dispatching/call-request.ts'
 import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import type { CallProgress } from '../../../catalog/tool.ts'
 import { PROGRESS_INTERVAL_MS } from '../limits.ts'
+import type { CallContext } from './call-context.ts'
 
 export interface ProgressNotes {
   /** Undefined where the client asked for no progress: then nobody behind is asked for it either. */
@@ -21,7 +21,7 @@ interface NoteDeps {
  * Steps of a call as notifications for the client that asked for them by its token. They only grow, as the protocol wants,
  * and come no faster than a person could read: of a storm the newest is sent.
  */
-export function createProgressNotes(context: ServerContext, mode: Mode, deps: NoteDeps): ProgressNotes {
+export function createProgressNotes(context: CallContext, mode: Mode, deps: NoteDeps): ProgressNotes {
   const { _meta: meta } = context.mcpReq
   const progressToken = meta?.progressToken
   if (progressToken === undefined) return { onProgress: undefined, end: () => {} }

@@ -1,11 +1,19 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { Authenticated } from '../../auth/authenticate.ts'
+import type { Answer } from '../answering/call-context.ts'
 
 /** A request that was let in. */
 export interface Entry {
   readonly authenticated: Authenticated
   /** By which the log tells of it. */
   readonly requestId: string
+  /** Of a plain call that came past the SDK and needs it after all. */
+  readonly call?: {
+    /** The SDK has let it in. */
+    readonly onLetIn: () => void
+    /** It was made already. */
+    readonly made?: Promise<Answer>
+  }
 }
 
 /** Who sent a request, carried through the SDK on the object that it passes on as it is. */

@@ -1,5 +1,5 @@
-import type { ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
-import { Server } from '@modelcontextprotocol/server'
+import type { Implementation, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
+import { isInputRequiredResult, Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
 import { callTool } from '../answering/call-tool.ts'
@@ -29,18 +29,15 @@ export interface AgentServerDeps extends AnswerDeps, DefectDeps {
  */
 export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server {
   const capabilities: ServerCapabilities = { tools: { listChanged: true } }
-  const server = new Server(
-    { name: 'drawbridge', title: 'Drawbridge', version: deps.version },
-    {
-      capabilities: deps.extensions.reduce((all, extension) => ({ ...all, ...extension.capabilities() }), capabilities),
-      instructions: instructionsFor(deps.modeOf(caller)),
-      // People answer: as long as an approval may last.
-      inputRequired: { maxRounds: QUESTION_ROUNDS_MAX, roundTimeoutMs: QUESTION_MS },
-      cacheHints: {
-        'server/discover': { ttlMs: DISCOVER_TTL_MS, cacheScope: 'private' },
-      },
+  const server = new Server(serverInfoOf(deps.version), {
+    capabilities: deps.extensions.reduce((all, extension) => ({ ...all, ...extension.capabilities() }), capabilities),
+    instructions: instructionsFor(deps.modeOf(caller)),
+    // People answer: as long as an approval may last.
+    inputRequired: { maxRounds: QUESTION_ROUNDS_MAX, roundTimeoutMs: QUESTION_MS },
+    cacheHints: {
+      'server/discover': { ttlMs: DISCOVER_TTL_MS, cacheScope: 'private' },
     },
-  )
+  })
   server.setRequestHandler('tools/list', (request, context) =>
     guardDefects(context, deps, ({ authenticated }) => {
       const asked = { cursor: request.params?.cursor, isStateless: context.mcpReq.envelope !== undefined }
@@ -48,10 +45,17 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
     }),
   )
   server.setRequestHandler('tools/call', (request, context) =>
-    guardDefects(context, deps, ({ authenticated }) =>
-      callTool(request.params, { server, context, authenticated }, deps),
-    ),
+    guardDefects(context, deps, async ({ authenticated, call }) => {
+      call?.onLetIn()
+      if (call?.made === undefined) return callTool(request.params, { server, context, authenticated }, deps)
+      const made = await call.made
+      return isInputRequiredResult(made) ? made : server.projectCallToolResult(made, undefined)
+    }),
   )
   for (const extension of deps.extensions) extension.install(server, deps.entryOf)
   return server
+}
+
+export function serverInfoOf(version: string): Implementation {
+  return { name: 'drawbridge', title: 'Drawbridge', version }
 }

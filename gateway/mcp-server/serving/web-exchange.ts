@@ -14,6 +14,17 @@ export function webRequestOf(request: FastifyRequest, signal: AbortSignal): Requ
   return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal })
 }
 
+/** Sends an answer that is a JSON text already. */
+export function sendJson(json: string, reply: FastifyReply): void {
+  const { raw } = reply
+  reply.hijack()
+  raw.on('error', ignore)
+  if (raw.destroyed) return
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
+  raw.writeHead(200, { ...ownHeaders(reply), ...headers })
+  raw.end(json)
+}
+
 /** Sends an answer as it comes, no faster than its reader takes it. Resolves when it was sent, or its reader has gone. */
 export async function sendWebResponse(response: Response, reply: FastifyReply): Promise<void> {
   const { raw } = reply

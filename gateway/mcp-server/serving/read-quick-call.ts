@@ -1,0 +1,37 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import type { JsonObject } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
+import type { CallParams } from '../answering/call-tool.ts'
+import type { Inbound } from './is-legacy.ts'
+
+/** A call of a stateless client about which nothing is out of the ordinary. */
+export interface QuickCall {
+  readonly id: string | number
+  readonly params: CallParams
+  /** What the client says of itself, not looked at here. */
+  readonly envelope: JsonObject
+}
+
+/**
+ * A call that is certain to be what it looks like: one message of 2026-07-28 with nothing beside name and arguments, no
+ * progress asked for, and headers that say the same as the body. Undefined for everything else, right or wrong.
+ */
+export function readQuickCall({ method, headers, body }: Inbound): QuickCall | undefined {
+  if (method !== 'POST' || headers['content-type'] !== 'application/json' || !isJsonObject(body)) return undefined
+  const { jsonrpc, id, method: asked, params } = body
+  if (jsonrpc !== '2.0' || asked !== 'tools/call' || !isJsonObject(params) || Object.keys(body).length !== 4)
+    return undefined
+  if (typeof id !== 'string' && (typeof id !== 'number' || !Number.isSafeInteger(id))) return undefined
+  const { name, arguments: args, _meta: envelope, ...more } = params
+  // Any other name is written in another way in its header.
+  if (typeof name !== 'string' || !PLAIN_NAME.test(name) || Object.keys(more).length > 0) return undefined
+  if (args !== undefined && !isJsonObject(args)) return undefined
+  if (!isJsonObject(envelope) || 'progressToken' in envelope) return undefined
+  const saysTheSame =
+    headers['mcp-protocol-version'] === envelope[PROTOCOL_VERSION_META_KEY] &&
+    headers['mcp-method'] === asked &&
+    headers['mcp-name'] === name
+  return saysTheSame ? { id, params: { name, ...(args && { arguments: args }) }, envelope } : undefined
+}
+
+const PLAIN_NAME = /^[\w.-]{1,256}$/
