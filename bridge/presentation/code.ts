@@ -37,6 +37,9 @@ const CODE_TOOL: ModelTool = {
 /** Names that models use for the program when they forget `code`. */
 const CODE_ALIASES = ['code', 'program', 'source', 'script', 'javascript'] as const
 
+/** How a program begins that no JSON begins with. */
+const BARE_PROGRAM = /^\s*(?:(?:return|const|let|var|await|async|for|try|if)\b[^:]|tools\.|\/\/|```)/
+
 export interface CodeDeps {
   readonly view: View
   /** Runs the program that came in a call of the model's. */
@@ -63,6 +66,8 @@ export function createCodePresentation(deps: CodeDeps): Presentation {
 function readSource(
   call: ModelCall,
 ): { readonly kind: 'code'; readonly code: JsonValue } | { readonly kind: 'problem'; readonly message: string } {
+  // Some models send the program itself where its JSON belongs: that can be read in one way only.
+  if (BARE_PROGRAM.test(call.arguments)) return { kind: 'code', code: call.arguments }
   const read = readArguments(call, '{ "code": "return await tools.search(\\"…\\")" }')
   if (read.kind === 'problem') return read
   const { value } = read

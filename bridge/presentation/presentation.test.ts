@@ -157,6 +157,17 @@ describe('the code presentation', () => {
     expect(sources).toEqual([])
   })
 
+  test.each([
+    'return 5',
+    'const [hit] = await tools.search("x")\nreturn hit',
+    '```js\nreturn 5\n```',
+    'tools.search("x")',
+  ])('a program that came without its JSON is run: %j', async (program) => {
+    const { presentation, sources } = present()
+    await presentation.handle({ ...call('tool_search_code', {}), arguments: program }, never)
+    expect(sources).toEqual([program])
+  })
+
   test('a call of a function that is not shown says how to reach it', async () => {
     const result = await present().presentation.handle(call('send_email', {}), never)
     expect(result.kind === 'result' && result.isError && result.text).toContain('tool_search_code')

@@ -19,7 +19,7 @@ import type { ToolsRoutesDeps } from '../routes/direct/tools-routes.ts'
 import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
-import { answerError, HttpError } from '../routes/http-error.ts'
+import { answerError } from '../routes/http-error.ts'
 import { BODY_MAX_BYTES, PATH_PART_MAX_LENGTH } from './limits.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
@@ -38,6 +38,7 @@ import type { McpRoutesDeps } from '../mcp-server/mcp-routes.ts'
 import { registerMcpRoutes } from '../mcp-server/mcp-routes.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { registerPassthroughRoutes } from '../mcp-server/passthrough/passthrough-routes.ts'
+import { noRoute } from '../routes/no-route.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
 
 export interface AppDeps {
@@ -82,8 +83,11 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   addJsonParser(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
-    const error = new HttpError('not_found', `there is no ${request.method} ${request.url.split('?', 1)[0] ?? ''}`)
-    answerError(error, request, reply)
+    answerError(
+      noRoute(request, (route) => app.hasRoute(route)),
+      request,
+      reply,
+    )
   })
   app.addHook('onRequest', async (request, reply) => {
     void deps.track(once(reply.raw, 'close'))

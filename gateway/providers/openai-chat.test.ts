@@ -85,6 +85,22 @@ describe('what a server streams', () => {
     expect(calls.every(([id]) => id.length > 0 && id.length <= 40)).toBe(true)
   })
 
+  test.each([
+    ['functions.tool_search_code', 'tool_search_code'],
+    ['default_api.open_tab', 'open_tab'],
+    [' tool_call<|channel|>commentary', 'tool_call'],
+    ['tools.search', 'tools.search'],
+    ['functions.', 'functions.'],
+  ])('what a chat template left around the name %j is taken off', async (sent, name) => {
+    const { events } = await stepAgainst((response) =>
+      sendChunks(response, [
+        callDelta({ index: 0, id: 'a', function: { name: sent, arguments: '{}' } }),
+        delta({}, 'tool_calls'),
+      ]),
+    )
+    expect(callsOf(events)).toEqual([['a', name, '{}']])
+  })
+
   test('a fragment without id and index goes on with the call before', async () => {
     const { events } = await stepAgainst((response) =>
       sendChunks(response, [

@@ -70,7 +70,7 @@ function fragmentsIn(delta: JsonObject): readonly CallFragment[] {
 function fragmentOf(call: JsonObject): CallFragment {
   const body = isJsonObject(call['function']) ? call['function'] : {}
   const { index, id } = call
-  const name = typeof body['name'] === 'string' ? body['name'].trim() : ''
+  const name = typeof body['name'] === 'string' ? plainName(body['name']) : ''
   const extra = call['extra_content']
   return {
     arguments: argumentsText(body['arguments']),
@@ -80,6 +80,15 @@ function fragmentOf(call: JsonObject): CallFragment {
     ...(name !== '' && { name }),
     ...(isJsonObject(extra) && { extra }),
   }
+}
+
+/**
+ * The name alone: open models put the namespace of their chat template before it (`functions.x`, `default_api.x`), or
+ * leave a mark of it behind (`x<|channel|>json`). No function of ours or of a client has a dot or such a mark in it.
+ */
+function plainName(name: string): string {
+  const [plain = ''] = name.split('<|', 1)
+  return plain.trim().replace(/^(?:functions|default_api)\.(?=.)/, '')
 }
 
 /** Some servers send the arguments as an object instead of its text. */

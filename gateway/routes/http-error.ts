@@ -78,11 +78,20 @@ export class HttpError extends Error {
 
 /** Fastify's error handler for every route: the client gets the error, the log gets what a defect was. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = httpErrorOf(error, request.id)
+  const known = withLimit(httpErrorOf(error, request.id), request)
   if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
   if (known.cause instanceof StoreError) request.log.error({ err: error }, 'request failed by the store')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
   reply.code(known.status).header('x-request-id', request.id).send(known.body)
+}
+
+/** Fastify's own does not say how large a body may be. */
+function withLimit(error: HttpError, request: FastifyRequest): HttpError {
+  if (error.code !== 'body_too_large') return error
+  const { bodyLimit } = request.routeOptions
+  return new HttpError(error.code, `the body is larger than the ${bodyLimit} bytes that are read here; send less`, {
+    cause: error,
+  })
 }
 
 /** Whatever was thrown, as an error for the client; a defect only as an internal error with the request's id. */

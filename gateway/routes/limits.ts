@@ -28,3 +28,6 @@ export const APPROVALS_PAGE_ROWS_MAX = 1_000
 
 /** Results that a client brings to one run at once: as many as the calls of one run by default. */
 export const RUN_RESULTS_MAX = 64
+
+/** Of an address that is not there, as its error repeats it: a line that a person reads. */
+export const SHOWN_PATH_MAX_LENGTH = 200

@@ -51,5 +51,14 @@ test('routes are given the body, and keep their own limits of size', async () =>
   expect(await send('/', '{"a":1}')).toEqual([200, { body: { a: 1 } }])
   expect(await send('/', '{"a"')).toEqual([400, { error: expect.objectContaining({ code: 'invalid_json' }) }])
   expect(await send('/', long)).toEqual([413, { error: expect.objectContaining({ code: 'body_too_large' }) }])
+  expect((await send('/', long))[1].error.message).toContain('larger than the 20 bytes')
   expect((await send('/large', long))[0]).toBe(200)
+  const plain = await app.inject({
+    method: 'POST',
+    url: '/',
+    payload: '{"a":1}',
+    headers: { 'content-type': 'text/plain' },
+  })
+  expect(plain.statusCode).toBe(415)
+  expect(plain.json().error.message).toContain('content-type: application/json')
 })

@@ -5,7 +5,8 @@ import { BODY_MAX_DEPTH } from './limits.ts'
 
 /** Fastify's own parser says neither where a body is not JSON nor that a key is what it refuses. */
 export function addJsonParser(app: FastifyInstance): void {
-  app.removeContentTypeParser('application/json')
+  // Without a parser a body that is sent as plain text is refused for its type, and not for what it is not.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },

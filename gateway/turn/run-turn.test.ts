@@ -156,6 +156,18 @@ describe('the loop', () => {
     expect(model.asked).toHaveLength(TURN_STEPS_MAX)
   })
 
+  test('a model that goes on and on is asked for its answer in the last step', async () => {
+    const search = calls(aCall('a', 'one', '{}'))
+    const model = aModel(...Array.from({ length: TURN_STEPS_MAX - 1 }, () => search), says('half of it is done'))
+    const events = await runToEvents(aRequest(), aTurn({ provider: model }).deps)
+    expect(endOf(events, 'finished').end).toBe('stop')
+    const [before, last] = model.asked.slice(-2)
+    expect(before?.toolChoice).toBeUndefined()
+    expect(last?.toolChoice).toBe('none')
+    expect(JSON.stringify(last?.messages[0])).toContain('answer now from what you have')
+    expect(JSON.stringify(before?.messages)).not.toContain('answer now')
+  })
+
   test('an upstream failure is an end, a defect is thrown', async () => {
     const upstream = new ProviderError('provider "x" is over its limit', {
       code: 'upstream_rate_limited',

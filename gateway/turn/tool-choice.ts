@@ -1,5 +1,6 @@
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import type { ToolChoice } from '../providers/provider.ts'
+import { TURN_STEPS_MAX } from './limits.ts'
 import type { KeptRequest } from './turn-state.ts'
 
 export interface StepChoice {
@@ -18,7 +19,7 @@ export function stepChoice(
   step: number,
 ): StepChoice {
   const { toolChoice, clientTools } = request
-  if (toolChoice === undefined || toolChoice === 'auto') return {}
+  if (toolChoice === undefined || toolChoice === 'auto') return step < TURN_STEPS_MAX ? {} : LAST_STEP
   if (toolChoice === 'none') return { choice: 'none' }
   if (toolChoice === 'required') return clientTools.length > 0 || step === 1 ? { choice: 'required' } : {}
   const { name } = toolChoice.function
@@ -26,6 +27,12 @@ export function stepChoice(
   if (shown.arguments === '{}') return { choice: { type: 'function', function: { name: shown.name } } }
   // It is called through another tool, which a pin cannot say.
   return { choice: 'required', note: `The client requires that you call "${name}": ${shown.name} ${shown.arguments}` }
+}
+
+/** What was found until then is worth more than a failure. */
+const LAST_STEP: StepChoice = {
+  choice: 'none',
+  note: 'This is the last step of this turn: answer now from what you have, and say what is still open.',
 }
 
 /** What is wrong when a turn ends with these calls for the client; undefined when its choice was met. */
