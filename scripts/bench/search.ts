@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Figure } from './figure.ts'
-import { ABLATIONS } from './search/ablations.ts'
+import { ABLATIONS, LEARNING_ABLATIONS } from './search/ablations.ts'
 import { flexsearchEngine } from './search/baseline-flexsearch.ts'
 import { minisearchEngine } from './search/baseline-minisearch.ts'
 import { oramaEngine } from './search/baseline-orama.ts'
@@ -72,7 +72,7 @@ function printAll(figures: Iterable<Figure>, print: (figure: Figure) => void): v
 }
 
 function printAblations(request: QualityRequest, print: (figure: Figure) => void): void {
-  for (const [without, weights] of ABLATIONS) {
+  for (const [without, weights] of request.log.length > 0 ? LEARNING_ABLATIONS : ABLATIONS) {
     progress(`without ${without}`)
     const averages = measureDrawbridge(request, weights)
     const track = request.inSet ? 'in-set' : 'pooled'

@@ -4,6 +4,15 @@ import { WEIGHTS } from '../../../catalog/search/weights.ts'
 const FLAT = { name: 1, owner: 1, title: 1, description: 1, parameterNames: 1, parameterTexts: 1 }
 const NO_NORM = { name: 0, owner: 0, title: 0, description: 0, parameterNames: 0, parameterTexts: 0 }
 
+/** The same for the pieces of learning from past queries, which a log is needed to see. */
+export const LEARNING_ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
+  Object.entries({
+    'floor of likeness': { learnedFloor: 0 },
+    'share of the owner': { learnedByOwner: 0 },
+    'doubt of like queries': { learnedLessIfHeld: 0 },
+  }).map(([piece, changed]) => [piece, { ...WEIGHTS, ...changed }] as const),
+)
+
 /** The weights with one piece of the ranking switched off, by the name of the piece. */
 export const ABLATIONS: ReadonlyMap<string, SearchWeights> = new Map(
   Object.entries({

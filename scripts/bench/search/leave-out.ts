@@ -6,7 +6,13 @@ import { measureDrawbridge } from './measure-quality.ts'
 
 const FACTORS = [0.75, 1.33] as const
 /** Ask other questions than the cold tracks do. */
-const NOT_COLD: ReadonlySet<string> = new Set(['learned', 'learnedFloor', 'weakBelow'])
+const NOT_COLD: ReadonlySet<string> = new Set([
+  'learned',
+  'learnedLessIfHeld',
+  'learnedByOwner',
+  'learnedFloor',
+  'weakBelow',
+])
 
 /** Mean of nDCG@10 and recall@5 over the pooled and the in-set track, by set. */
 export type Objective = ReadonlyMap<string, number>

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { LEARNED_MAX_QUERIES } from '../../../catalog/search/limits.ts'
 import { createSearchIndex } from '../../../catalog/search/create-search-index.ts'
 import type { Accept, SearchIndex } from '../../../catalog/search/search-index.ts'
 import type { Tool } from '../../../catalog/tool.ts'
@@ -35,6 +36,7 @@ async function* costsAt(size: number, data: Dataset): AsyncGenerator<Figure> {
   yield { area: 'search', name: 'build', value: performance.now() - started, unit: 'ms', ...under }
   yield { area: 'search', name: 'heap', value: (usedBytes() - before) / 2 ** 20, unit: 'MiB', ...under }
   yield* searchTimes(index, data, under)
+  yield* learnedTimes(index, data, under)
   yield* changeTimes(index, tools, under)
 }
 
@@ -59,15 +61,38 @@ async function* searchTimes(index: SearchIndex, data: Dataset, under: Readonly<R
   for (const [view, accept] of accepts) {
     const ask = (query: string) => index.search(query, { limit: 10, accept })
     for (const { query } of data.queries.slice(0, WARM_UP_QUERIES)) ask(query)
-    const short = queriesUpTo(data, SHORT_QUERY_CHARACTERS)
-    const long = queriesUpTo(data, LONG_QUERY_CHARACTERS).filter((query) => query.length > SHORT_QUERY_CHARACTERS)
-    for (const [queryCharacters, queries] of [
-      [SHORT_QUERY_CHARACTERS, short],
-      [LONG_QUERY_CHARACTERS, long],
-    ] as const) {
+    for (const [queryCharacters, queries] of queriesByLength(data)) {
       yield* percentiles('search', await leastTimes(spread(queries), ask), { ...under, view, queryCharacters })
     }
     yield* percentiles('unknownWords', await leastTimes(unknownQueries(data), ask), { ...under, view })
+  }
+}
+
+const TENANT = 'bench'
+/** Words of another query that make one that was asked before a new one. */
+const BORROWED_WORDS = 6
+
+/** The same for a tenant whose memory is full, and the bytes of that. */
+async function* learnedTimes(index: SearchIndex, data: Dataset, under: Readonly<Record<string, string | number>>) {
+  const before = usedBytes()
+  for (const [query, toolId] of pastCalls(data)) index.learn(TENANT, { query, toolId })
+  yield { area: 'search', name: 'heapLearned', value: (usedBytes() - before) / 2 ** 20, unit: 'MiB', ...under }
+  const accept = index.scope(() => true)
+  const ask = (query: string) => index.search(query, { limit: 10, accept, tenant: TENANT })
+  for (const { query } of data.queries.slice(0, WARM_UP_QUERIES)) ask(query)
+  for (const [queryCharacters, queries] of queriesByLength(data)) {
+    yield* percentiles('searchLearned', await leastTimes(spread(queries), ask), { ...under, queryCharacters })
+  }
+}
+
+/** As many different queries as a tenant is remembered by: the data set's own, then the same with words of others. */
+function* pastCalls({ queries }: Dataset): Generator<readonly [string, string]> {
+  for (let place = 0; place < LEARNED_MAX_QUERIES && queries.length > 0; place += 1) {
+    const { query = '', groups = [] } = queries[place % queries.length] ?? {}
+    const round = Math.floor(place / queries.length)
+    const other = queries[(place * 31 + round) % queries.length]?.query ?? ''
+    const asked = round === 0 ? query : `${query} ${other.split(' ').slice(0, BORROWED_WORDS).join(' ')}`
+    for (const [toolId] of groups) if (toolId !== undefined) yield [asked, toolId]
   }
 }
 
@@ -109,6 +134,14 @@ function spread(queries: readonly string[]): readonly string[] {
   const step = Math.max(1, queries.length / TIMED_QUERIES)
   const count = Math.min(queries.length, TIMED_QUERIES)
   return Array.from({ length: count }, (_, place) => queries[Math.floor(place * step)] ?? '')
+}
+
+function queriesByLength(data: Dataset): readonly (readonly [number, readonly string[]])[] {
+  const long = queriesUpTo(data, LONG_QUERY_CHARACTERS).filter((query) => query.length > SHORT_QUERY_CHARACTERS)
+  return [
+    [SHORT_QUERY_CHARACTERS, queriesUpTo(data, SHORT_QUERY_CHARACTERS)],
+    [LONG_QUERY_CHARACTERS, long],
+  ]
 }
 
 function queriesUpTo(data: Dataset, characters: number): string[] {

@@ -9,7 +9,7 @@ import { averageBySet, METRICS, scoreRanking } from './score-ranking.ts'
 
 const DEPTH = 10
 /** Parts that queries which are in the log too are asked in, each of an index that learned the others. */
-const WARM_FOLDS = 5
+const WARM_FOLDS = 10
 
 export interface QualityRequest {
   readonly data: Dataset
