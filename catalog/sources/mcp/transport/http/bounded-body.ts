@@ -13,6 +13,10 @@ export function boundBody(source: AsyncIterable<Uint8Array>, bounds: BodyBounds)
   return ReadableStream.from(count(source, bounds))
 }
 
+export function tooLarge(maxBytes: number): McpConnectError {
+  return new McpConnectError('message-too-large', `the answer has more than ${maxBytes} bytes`)
+}
+
 async function* count(source: AsyncIterable<Uint8Array>, bounds: BodyBounds): AsyncGenerator<Uint8Array> {
   let bytes = 0
   let edge = Buffer.alloc(0)
@@ -26,7 +30,7 @@ async function* count(source: AsyncIterable<Uint8Array>, bounds: BodyBounds): As
     }
     if (bytes > bounds.maxBytes) {
       if (bounds.isStream) bounds.onOversize()
-      throw new McpConnectError('message-too-large', `the answer has more than ${bounds.maxBytes} bytes`)
+      throw tooLarge(bounds.maxBytes)
     }
     yield chunk
   }

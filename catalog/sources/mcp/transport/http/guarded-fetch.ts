@@ -6,6 +6,7 @@ import { McpConnectError } from '../../errors.ts'
 import { IDLE_SOCKETS_MAX, IDLE_SOCKET_MS } from '../../limits.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { boundBody } from './bounded-body.ts'
+import { gatherResponse } from './gathered-response.ts'
 
 export interface GuardedFetch {
   readonly fetch: FetchLike
@@ -13,15 +14,19 @@ export interface GuardedFetch {
   close(): void
 }
 
+export interface GuardedFetchDeps {
+  readonly guard: AddressGuard
+  readonly maxBodyBytes: number
+  readonly onOversize: () => void
+  /** Answers in JSON are whole when they are given, and have no stream. */
+  readonly json?: 'gathered'
+}
+
 /**
  * `fetch` over `node:http`, because the global one can neither choose the address it connects to nor be told to wait
  * longer than five minutes for the next event. Follows no redirect by itself.
  */
-export function createGuardedFetch(deps: {
-  readonly guard: AddressGuard
-  readonly maxBodyBytes: number
-  readonly onOversize: () => void
-}): GuardedFetch {
+export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
   const agentOptions = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS_MAX, timeout: IDLE_SOCKET_MS }
   const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
   return {
@@ -34,19 +39,33 @@ export function createGuardedFetch(deps: {
       deps.guard.checkHost(url.hostname)
       const options: RequestOptions = {
         method: init.method ?? 'GET',
-        headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+        headers: { ...plainHeaders(init.headers), 'accept-encoding': 'identity' },
         agent: agents[protocol],
         lookup: deps.guard.lookup,
         ...(init.signal ? { signal: init.signal } : {}),
       }
       const message = await exchange(url, options, bodyText(init.body))
-      return toResponse(message, deps)
+      const isGathered = deps.json === 'gathered' && message.statusCode === 200 && isJson(message)
+      return isGathered ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
     },
     close() {
       agents['http:'].destroy()
       agents['https:'].destroy()
     },
   }
+}
+
+/** As they are where they are written so; the class is slow to make. */
+function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+  if (headers === undefined || headers instanceof Headers || Array.isArray(headers)) {
+    return Object.fromEntries(new Headers(headers))
+  }
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  const [essence = ''] = (headers['content-type'] ?? '').split(';', 1)
+  return essence.trim().toLowerCase() === 'application/json'
 }
 
 function bodyText(body: RequestInit['body']): string | undefined {

@@ -7,6 +7,8 @@ import type { HttpServerConfig } from '../../server-config.ts'
 import type { AnswerGuard, RequestId } from '../answer-guard.ts'
 import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { createAddressGuard } from './address-guard.ts'
+import type { DirectCalls } from './direct-calls.ts'
+import { createDirectCalls } from './direct-calls.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 
@@ -29,6 +31,9 @@ export class HttpTransport implements Transport {
   /** The same as `inner`, when it is of the newer kind. */
   readonly #streamable: StreamableHTTPClientTransport | undefined
   readonly #http: GuardedFetch
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #direct: DirectCalls
+  #protocolVersion: string | undefined
   readonly #guard: AnswerGuard
   readonly #timing: McpTiming
   readonly #requests = new Map<RequestId, AbortController>()
@@ -40,6 +45,7 @@ export class HttpTransport implements Transport {
 
   constructor(config: HttpServerConfig, deps: HttpTransportDeps) {
     const url = new URL(config.url)
+    this.#headers = { ...config.headers }
     this.#timing = deps.timing
     this.hasPerRequestStream = deps.kind === 'http'
     this.#guard = createAnswerGuard({
@@ -55,9 +61,11 @@ export class HttpTransport implements Transport {
       }),
       maxBodyBytes: deps.maxMessageBytes,
       onOversize: () => (this.#isOversize = true),
+      json: 'gathered',
     })
     const { authorize = (fetch) => fetch } = deps
-    const options = { fetch: authorize(this.#http.fetch), requestInit: { headers: { ...config.headers } } }
+    this.#direct = createDirectCalls(url, authorize(this.#http.fetch))
+    const options = { fetch: this.#direct.fetch, requestInit: { headers: this.#headers } }
     this.#streamable =
       deps.kind === 'sse'
         ? undefined
@@ -79,10 +87,7 @@ export class HttpTransport implements Transport {
 
   async start(): Promise<void> {
     const handlers: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {
-      onmessage: (message) => {
-        this.#resumes = 0
-        this.#guard.received(message)
-      },
+      onmessage: (message) => this.#received(message),
       onerror: (error) => this.#failed(error),
       onclose: () => this.#closed(),
     }
@@ -91,6 +96,7 @@ export class HttpTransport implements Transport {
   }
 
   setProtocolVersion(version: string): void {
+    this.#protocolVersion = version
     this.#inner.setProtocolVersion?.(version)
   }
 
@@ -112,10 +118,17 @@ export class HttpTransport implements Transport {
       this.#isOversize = false
     }
     try {
+      const answer = await this.#sendDirectly(message, options, stop.signal)
+      if (answer !== undefined) {
+        this.#received(answer)
+        return
+      }
       await this.#inner.send(message, { ...options, requestSignal: stop.signal, onRequestStreamEnd })
     } catch (error) {
       this.#guard.abandon(id)
       throw error
+    } finally {
+      this.#direct.forget(message)
     }
   }
 
@@ -124,6 +137,29 @@ export class HttpTransport implements Transport {
     this.#closed()
     this.#closing ??= this.#takeLeave()
     await this.#closing
+  }
+
+  async #sendDirectly(
+    message: JSONRPCMessage,
+    { resumptionToken, headers = {} }: TransportSendOptions,
+    signal: AbortSignal,
+  ): Promise<JSONRPCMessage | undefined> {
+    // Headers of a call's own are the SDK's to choose from.
+    const hasMore = resumptionToken !== undefined || Object.keys(headers).length > 0
+    if (this.#streamable === undefined || hasMore) return undefined
+    const connected = { headers: this.#headers, sessionId: this.sessionId, protocolVersion: this.#protocolVersion }
+    try {
+      return await this.#direct.send(message, connected, signal)
+    } catch (error) {
+      // As the SDK's transport tells of it.
+      if (!signal.aborted && error instanceof Error) this.#failed(error)
+      throw error
+    }
+  }
+
+  #received(message: JSONRPCMessage): void {
+    this.#resumes = 0
+    this.#guard.received(message)
   }
 
   #closed(): void {
@@ -141,6 +177,7 @@ export class HttpTransport implements Transport {
       await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())])
     }
     await this.#inner.close()
+    for (const stop of this.#requests.values()) stop.abort()
     this.#http.close()
   }
 

@@ -1,0 +1,67 @@
+import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
+import { isJsonObject } from '../../../../json.ts'
+import type { Connected } from './direct-headers.ts'
+import { directHeaders } from './direct-headers.ts'
+import { GatheredResponse } from './gathered-response.ts'
+
+export interface DirectCalls {
+  /** For the SDK's transport: gives it the answers that are here already, and sends all else. */
+  readonly fetch: FetchLike
+  /** Sends a plain call and reads its answer. Undefined where the SDK's transport has to send it, or to read what came. */
+  send(message: JSONRPCMessage, connected: Connected, signal: AbortSignal): Promise<JSONRPCMessage | undefined>
+  /** What the SDK's transport did not come for: its caller has gone. */
+  forget(message: JSONRPCMessage): void
+}
+
+/**
+ * Calls past the SDK's transport, which takes three times as long over one: same bytes, same `fetch`. An answer of any
+ * kind but plain JSON (a stream, a refusal, a redirect) is kept for the SDK, which then reads it in the place of sending.
+ */
+export function createDirectCalls(url: URL, fetch: FetchLike): DirectCalls {
+  const answered = new Map<string, Response>()
+  const take = (body: unknown): Response | undefined => {
+    const response = answered.size > 0 && typeof body === 'string' ? answered.get(body) : undefined
+    if (typeof body === 'string') answered.delete(body)
+    return response
+  }
+  return {
+    fetch: async (input, init) => take(init?.body) ?? fetch(input, init),
+    async send(message, connected, signal) {
+      const headers = directHeaders(message, connected)
+      if (headers === undefined) return undefined
+      const body = JSON.stringify(message)
+      const response = await fetch(url, { method: 'POST', headers, body, signal })
+      const answer = response instanceof GatheredResponse ? readAnswer(await response.text()) : undefined
+      // The id in it makes it the only one of its kind.
+      if (answer === undefined) answered.set(body, response)
+      return answer
+    },
+    forget(message) {
+      if (answered.size > 0) void take(JSON.stringify(message))?.body?.cancel()
+    },
+  }
+}
+
+/** One message that is an answer beyond doubt; what else it may be is for the SDK to say. */
+function readAnswer(text: string): JSONRPCMessage | undefined {
+  const said = parsed(text)
+  if (!isJsonObject(said) || said['jsonrpc'] !== '2.0') return undefined
+  const { id, result, error } = said
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined
+  const kept = { jsonrpc: '2.0' as const, id: typeof id === 'string' ? id : Number(id) }
+  if (Object.keys(said).length !== 3) return undefined
+  if (isJsonObject(result)) return { ...kept, result: { ...result } }
+  if (!isJsonObject(error)) return undefined
+  const { code, message, data } = error
+  if (typeof code !== 'number' || !Number.isSafeInteger(code) || typeof message !== 'string') return undefined
+  return { ...kept, error: { code, message, ...(data !== undefined && { data }) } }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The SDK says what is wrong with it.
+    return undefined
+  }
+}
