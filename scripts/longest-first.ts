@@ -1,0 +1,24 @@
+import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer } from 'vitest/node'
+
+/** Files of the tests that take longest; begun last, they would be waited for alone at the end. */
+const LONGEST: readonly string[] = [
+  'e2e/readme.test.ts',
+  'e2e/conformance.test.ts',
+  'bridge/isolate/abuse/hostile-program.test.ts',
+  'e2e/hot-reload.test.ts',
+  'e2e/operator.test.ts',
+  'e2e/starting.test.ts',
+]
+
+/** The longest first; the rest as ever: by what they took here before, else by their size. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return at === -1 ? LONGEST.length : at
+    }
+    return sorted.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
