@@ -179,6 +179,16 @@ describe('a form', () => {
     expect(JSON.parse((await call('older:hidden_name')).value)).toEqual({ action: 'decline' })
     expect(JSON.parse((await call('older:huge')).value)).toEqual({ action: 'decline' })
   })
+
+  test('that comes after its call has ended is put before nobody', async () => {
+    expect((await call('older:late')).outcome).toBe('ok')
+    const heard = await waitUntil('the server has its answer', async () => {
+      const { value } = await call('older:late_answer')
+      return value !== '"nothing yet"' && value
+    })
+    expect(heard).toBe('"decline"')
+    expect((await gateway.api.get('/v1/approvals?state=pending')).body.approvals).toEqual([])
+  })
 })
 
 describe('an address', () => {
@@ -192,6 +202,14 @@ describe('an address', () => {
     expect((await decide(id, { decision: 'allow-once', answer: { a: 1 } })).status).toBe(400)
     await decide(id, { decision: 'allow-once' })
     expect(JSON.parse((await asking).value)).toMatchObject({ action: 'accept' })
+  })
+
+  test('that a call needs first is asked for, and the call made again', async () => {
+    const asking = call('older:gate')
+    const { id, ...approval } = await asked()
+    expect(approval).toMatchObject({ question: { kind: 'url', url: 'https://bank.example/gate' } })
+    await decide(id, { decision: 'allow-once' })
+    expect((await asking).value).toBe('"through the gate"')
   })
 
   test('that means another place than it looks like is declined at once', async () => {

@@ -12,6 +12,8 @@ export const FIELD_NAME_MAX_LENGTH = 100
 export const CHOICES_MAX = 250
 /** Choices of all fields together. */
 export const ALL_CHOICES_MAX = 500
+/** JSON of all that is shown of a form: it is kept with the approval and sent to webhooks. */
+export const FORM_MAX_LENGTH = 32_768
 /** One text that a person writes. */
 export const ANSWER_TEXT_MAX_LENGTH = 10_000
 /** An address is shown whole, so that it has to fit. */

@@ -71,6 +71,15 @@ test.each<readonly [string, JsonObject]>([
   ['a name that no command can say', { 'i t': { type: 'boolean' } }],
   ['an endless name', { ['x'.repeat(101)]: { type: 'boolean' } }],
   ['too many choices', { it: { type: 'string', enum: Array.from({ length: 251 }, (_, at) => `${at}`) } }],
+  [
+    'more words than are shown',
+    Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [
+        `f${at}`,
+        { type: 'boolean', title: 'x'.repeat(200), description: 'y'.repeat(500) },
+      ]),
+    ),
+  ],
   ['too many fields', Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`f${at}`, { type: 'boolean' }]))],
 ])('a form with %s is none', (_what, properties) => {
   expect(read(properties)).toBeUndefined()

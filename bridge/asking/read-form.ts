@@ -8,6 +8,7 @@ import {
   EXPLANATION_MAX_LENGTH,
   FIELD_NAME_MAX_LENGTH,
   FIELDS_MAX,
+  FORM_MAX_LENGTH,
   LINE_MAX_LENGTH,
 } from './limits.ts'
 import { isPlain, plainLine } from './plain-text.ts'
@@ -26,7 +27,8 @@ export function readForm(schema: JsonObject): readonly FormField[] | undefined {
   const fields = names.map((name) => readField(name, properties[name], required.includes(name)))
   if (!fields.every((field) => field !== undefined)) return undefined
   const choices = fields.reduce((sum, field) => sum + (field.choices?.length ?? 0), 0)
-  return choices > ALL_CHOICES_MAX ? undefined : fields
+  const isSmall = choices <= ALL_CHOICES_MAX && JSON.stringify(fields).length <= FORM_MAX_LENGTH
+  return isSmall ? fields : undefined
 }
 
 const NAME = /^[^\s=]+$/

@@ -133,6 +133,9 @@ export const ICONS_MAX = 8
 /** Questions of one call; the further ones are declined. A person fills in a wizard, not a thousand forms. */
 export const QUESTIONS_PER_CALL_MAX = 20
 
+/** Pages that a server may want opened before it takes a call: a login, perhaps at two places. */
+export const PAGES_PER_CALL_MAX = 5
+
 /** Questions of one server in so much time, over all its calls: a person could not read more. */
 export const QUESTIONS_PER_WINDOW_MAX = 60
 export const QUESTION_WINDOW_MS = 60_000

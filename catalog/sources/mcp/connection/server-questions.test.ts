@@ -207,6 +207,20 @@ test.each(['asking-v1.mjs', 'asking-v2.mjs'])('an address goes to the person as 
   })
 })
 
+test('a page that has to be opened before the call is asked for, and the call made again after it', async () => {
+  await withAsking(
+    'asking-v1.mjs',
+    async (recorded) => {
+      const { asked, ask } = answering({})
+      expect(await call(recorded, 'gate', ask)).toBe('"through the gate"')
+      expect(asked).toEqual([{ kind: 'url', message: 'Log in first', url: 'https://bank.example/gate' }])
+      const no: AskPerson = async () => ({ action: 'decline' })
+      await expect(call(recorded, 'gate', no)).rejects.toThrow('log in first')
+    },
+    {},
+  )
+})
+
 test('what the configuration switches off is not offered, and a server that asks all the same goes on', async () => {
   await withAsking(
     'asking-v1.mjs',

@@ -18,6 +18,7 @@ import { QUESTION_ROUNDS_MAX, QUESTIONS_PER_ROUND_MAX, STATE_ONLY_PAUSE_MS } fro
 import type { McpServerConfig } from '../server-config.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { createCallQuestions } from './call-questions.ts'
+import { pagesFirst } from './pages-first.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { readElicitation, readSampling } from './read-question.ts'
 
@@ -88,7 +89,8 @@ export class ServerQuestions {
     const questions = createCallQuestions({ ask, signal, ...this.#deps })
     this.#calls.add(questions)
     try {
-      let result = await send({})
+      const first = (): Promise<CallToolResult> => send({})
+      let result = await (this.capabilities.elicitation ? pagesFirst(first, { questions, signal }) : first())
       for (let round = 1; isInputRequiredResult(result); round += 1) {
         if (round > QUESTION_ROUNDS_MAX) throw noInput(`asks for input more than ${QUESTION_ROUNDS_MAX} times`)
         result = await send(await this.#answersTo(result, { questions, signal }))
