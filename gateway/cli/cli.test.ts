@@ -211,6 +211,31 @@ describe('config get', () => {
     })
     expect(await run('config', 'get', '--json')).toMatchObject({ stdout: '{"tools":{"deny":["x"]}}\n' })
   })
+  test('says what toolSearch leaves unsaid, in each of its forms, and what a slip may mean', async () => {
+    const { run } = await cliUnderTest()
+    const shown = async (key: string) => (await run('config', 'get', `tools.toolSearch.${key}`)).stdout
+    expect([await shown('mode'), await shown('maxSearchLimit')]).toEqual(['code\n', '20\n'])
+    await run('config', 'set', 'tools.toolSearch', '{ mode: "tools", maxSearchLimit: 5 }')
+    expect([await shown('searchDefaultLimit'), await shown('codeTimeoutMs')]).toEqual(['5\n', '10000\n'])
+    await run('config', 'set', 'tools.toolSearch', 'false')
+    expect(await shown('mode')).toBe('direct\n')
+    for (const [path, meant] of [
+      ['tools.toolsearch', 'tools.toolSearch'],
+      ['tools.toolSearch.maxSearchLimt', 'tools.toolSearch.maxSearchLimit'],
+      ['tool.deny', 'tools'],
+    ] as const) {
+      const { exitCode, stderr } = await run('config', 'get', path)
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`; did you mean ${meant}?\n`)])
+    }
+  })
+  test.each(['code', 'tools', 'on', '1'])(
+    'toolSearch set to the bare word %s is refused with the form to use',
+    async (word) => {
+      const { run } = await cliUnderTest()
+      const { exitCode, stderr } = await run('config', 'set', 'tools.toolSearch', word)
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('an object such as { mode: "tools" }')])
+    },
+  )
   test('masks every secret and shows every reference', async () => {
     const { run, stateDirectory } = await cliUnderTest({ env: { KEY: 'resolved-secret' } })
     await writeFile(

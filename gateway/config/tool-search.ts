@@ -10,7 +10,7 @@ export interface ToolSearch {
 }
 
 /** What `tools.toolSearch` selects, whichever of its forms it has. */
-export function toolSearchOf(config: Config): ToolSearch {
+export function toolSearchOf(config: { readonly tools: Pick<Config['tools'], 'toolSearch'> }): ToolSearch {
   const setting = config.tools.toolSearch
   const options: Exclude<typeof setting, boolean> = typeof setting === 'boolean' ? { enabled: setting } : setting
   const maxSearchLimit = options.maxSearchLimit ?? MAX_SEARCH_LIMIT

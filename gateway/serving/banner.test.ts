@@ -44,12 +44,15 @@ test('a mode that is not possible, a source that is down and a plugin that faile
   const text = bannerText(
     facts({
       mode: { configured: 'code', inForce: 'tools', reason: 'no worker starts' },
-      sources: [{ source: 'mcp', owner: 'files', toolCount: 0, state: { kind: 'connecting', sinceMs: 0 } }],
+      sources: [
+        { source: 'mcp', owner: 'files', toolCount: 0, state: { kind: 'connecting', sinceMs: 0 } },
+        { source: 'plugin', owner: '/p/bad.ts', toolCount: 0, state: { kind: 'down', sinceMs: 0, reason: 'boom' } },
+      ],
       problems: ['/p/bad.ts: its register failed: boom'],
     }),
     'drawbridge',
   )
   expect(text).toContain('notice    mode "code" is not possible: no worker starts')
-  expect(text).toContain('0 from mcp files (connecting)')
+  expect(text).toContain('tools     0 from mcp files (connecting), 1 plugin down\n')
   expect(text).toContain('problem   /p/bad.ts: its register failed: boom')
 })

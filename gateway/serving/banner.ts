@@ -60,8 +60,11 @@ function tokenLine({ chatToken, tokenFile, hasEnvironmentToken }: BannerFacts): 
 }
 
 function toolsLine(sources: readonly SourceStatus[]): string {
-  if (sources.length === 0) return 'none'
-  return sources.map(sourceText).join(', ')
+  // What is wrong with a plugin stands in a line of its own, with its reason.
+  const failed = sources.filter(({ source, state }) => source === 'plugin' && state.kind === 'down')
+  const shown = sources.filter((each) => !failed.includes(each)).map(sourceText)
+  if (failed.length > 0) shown.push(`${count(failed.length, 'plugin')} down`)
+  return shown.join(', ') || 'none'
 }
 
 function sourceText({ source, owner, toolCount, state }: SourceStatus): string {

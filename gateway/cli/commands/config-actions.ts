@@ -1,11 +1,15 @@
-import type { JsonValue } from '../../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { findConfigFile, newConfigFile } from '../../config/config-paths.ts'
+import type { ConfigPath } from '../../config/document/config-path.ts'
 import { formatPath, valueAt } from '../../config/document/config-path.ts'
 import { parseDocument } from '../../config/document/parse-document.ts'
 import { loadConfig } from '../../config/load-config.ts'
 import { configFileSchema } from '../../config/read-config.ts'
 import { fillDefaults } from '../../config/schema/fill-defaults.ts'
+import { nearestPath } from '../../config/schema/nearest-path.ts'
+import { isToolSearchSetting } from '../../config/schema/tool-search-schema.ts'
 import { maskSecrets } from '../../config/secrets/mask-secrets.ts'
+import { toolSearchOf } from '../../config/tool-search.ts'
 import type { CliDeps } from '../cli-deps.ts'
 import { CliFailure } from '../cli-failure.ts'
 import { createOutput, readable } from '../output.ts'
@@ -24,11 +28,27 @@ export async function getConfig({
   const masked = maskSecrets(configFileSchema, own)
   const at = path === undefined ? [] : configPathOf(path)
   const written = valueAt(masked, at)
-  const value = written ?? valueAt(maskSecrets(configFileSchema, fillDefaults(configFileSchema, own)), at)
-  if (value === undefined) throw new CliFailure(1, `${formatPath(at)} is not set and has no default`)
+  const filled = fillDefaults(configFileSchema, own)
+  const value = written ?? valueAt(maskSecrets(configFileSchema, filled), at) ?? toolSearchDefault(filled, at)
+  if (value === undefined) throw new CliFailure(1, `${formatPath(at)} is not set and has no default${meant(at)}`)
   if (flags.json) return output.json(value)
   if (written === undefined) output.note('(the default)')
   return output.line(readable(value))
+}
+
+/** What `tools.toolSearch` leaves unsaid depends on its form, so its schema cannot say it. */
+function toolSearchDefault(filled: JsonValue, path: ConfigPath): JsonValue | undefined {
+  const setting = valueAt(filled, ['tools', 'toolSearch'])
+  const [, , key, ...more] = path
+  if (formatPath(path.slice(0, 2)) !== 'tools.toolSearch' || more.length > 0) return undefined
+  if (typeof setting !== 'boolean' && !isToolSearchSetting(setting)) return undefined
+  const effective: JsonObject = { ...toolSearchOf({ tools: { toolSearch: setting } }) }
+  return typeof key === 'string' ? effective[key] : undefined
+}
+
+function meant(path: ConfigPath): string {
+  const nearest = nearestPath(configFileSchema, path)
+  return nearest === undefined ? '' : `; did you mean ${formatPath(nearest)}?`
 }
 
 export async function validateConfig({ flags, deps }: Asked<ConfigFlags>): Promise<void> {

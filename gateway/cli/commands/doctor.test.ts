@@ -231,6 +231,21 @@ describe('doctor, with a gateway running', () => {
     expect(found.find(({ message }) => message.startsWith('crm'))?.fix).toBe('run "drawbridge mcp login crm"')
   })
 
+  test('one that refused the file as it is now is a problem, also where the file is valid for the command', async () => {
+    const under = await patient('{ gateway: { port: 0 } }', {
+      answers: [{ body: ready }, { body: catalog }, { body: catalog }],
+    })
+    const announced = path.join(under.stateDirectory, 'gateway.json')
+    const running = JSON.parse(await readFile(announced, 'utf8'))
+    await writeFile(announced, JSON.stringify({ ...running, config: { file: under.file, verdict: 'refused' } }))
+    const { exitCode, found } = await under.doctor()
+    expect(exitCode).toBe(2)
+    expect(found.slice(0, 2)).toMatchObject([
+      { check: 'configuration', level: 'ok' },
+      { check: 'gateway', level: 'problem', message: expect.stringContaining(`refused ${under.file} as it is now`) },
+    ])
+  })
+
   test('one that does not answer, or refuses the token, is a problem', async () => {
     const under = await patient('{}', {
       answers: [

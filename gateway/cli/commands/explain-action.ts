@@ -79,8 +79,10 @@ function printAll(body: JsonObject, output: Output): void {
 
 function printOne(body: JsonObject, output: Output): void {
   output.line(`${output.bold(harmless(textOf(body, 'id') ?? ''))} is ${textOf(body, 'state') ?? ''}`)
-  output.line(`    ${harmless(textOf(body, 'reason') ?? '')}`)
-  for (const id of textsOf(body['nearest'])) output.line(`    near: ${harmless(id)}`)
+  const reason = textOf(body, 'reason') ?? ''
+  output.line(`    ${harmless(reason)}`)
+  const unsaid = textsOf(body['nearest']).filter((id) => !reason.includes(id))
+  for (const id of unsaid) output.line(`    near: ${harmless(id)}`)
   for (const finding of objectsOf(body['findings'])) output.line(`    screening: ${findingText(finding)}`)
   for (const layer of objectsOf(body['layers'])) output.line(harmless(layerText(layer)))
   for (const rule of objectsOf(body['rules'])) output.line(harmless(ruleText(rule)))

@@ -53,6 +53,9 @@ function serverOf({ words: [target = '', ...args], flags }: AddRequest): JsonObj
     }
     return { url: target, ...(hasHeaders && { headers }) }
   }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
+    throw new CliFailure(2, `"${target}" is neither an http:// or https:// address nor a command`)
+  }
   if (hasHeaders) throw new CliFailure(2, '--header is for servers that have an address')
   return {
     command: target,

@@ -44,6 +44,7 @@ test('a server that is there is replaced only on demand, and what cannot be is r
     [['x', 'node', '-H', 'a: b'], 'for servers that have an address'],
     [['x', 'node', '-e', 's3cret'], '--env wants a name'],
     [['bad name', 'node'], 'bad name'],
+    [['x', 'ws://x.test/mcp'], 'neither an http:// or https:// address nor a command'],
   ] as const) {
     const refused = await cli.run('mcp', 'add', ...args)
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(reason)])

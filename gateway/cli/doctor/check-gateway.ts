@@ -9,6 +9,16 @@ export async function checkGateway({ gateway, stateDirectory }: Examined): Promi
     case 'stopped':
       return [fine(check, `none runs for ${stateDirectory}; its parts are tried here`)]
     case 'running':
+      if (gateway.refusedFile !== undefined) {
+        return [
+          {
+            check,
+            level: 'problem',
+            message: `it runs, but refused ${gateway.refusedFile} as it is now and goes on with what it had`,
+            fix: `correct what its log (${stateDirectory}/logs/gateway.log) says of it, e.g. a variable that is not set where the gateway was started`,
+          },
+        ]
+      }
       return [fine(check, 'it runs, and was asked for its parts')]
     case 'mute':
       return [

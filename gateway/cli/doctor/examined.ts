@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../catalog/json.ts'
 import { configPaths } from '../../config/config-paths.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { loadConfig } from '../../config/load-config.ts'
+import { readRunningGateway } from '../../state/running-gateway.ts'
 import { isStateLockHeld } from '../../state/state-lock.ts'
 import { stateDirectoryPath } from '../../state/state-directory-path.ts'
 import type { CliDeps } from '../cli-deps.ts'
@@ -22,7 +23,13 @@ export interface Examined {
 export type GatewayState =
   | { readonly kind: 'stopped' }
   /** Its own word on what only it can know: `/readyz` and `/v1/catalog`. */
-  | { readonly kind: 'running'; readonly ready: JsonObject; readonly catalog: JsonObject }
+  | {
+      readonly kind: 'running'
+      readonly ready: JsonObject
+      readonly catalog: JsonObject
+      /** The file that it read last and does not use. */
+      readonly refusedFile?: string
+    }
   | { readonly kind: 'mute'; readonly message: string }
 
 /** Reads the configuration with its secrets, and asks a running gateway how it stands. */
@@ -43,9 +50,21 @@ async function askGateway(flags: StoreFlags, deps: CliDeps): Promise<GatewayStat
     if (ready.status !== 200 && ready.status !== 503) throw failureOf(ready)
     const catalog = await client.request({ method: 'GET', path: '/v1/catalog' })
     if (catalog.status !== 200) throw failureOf(catalog)
-    return { kind: 'running', ready: ready.body, catalog: catalog.body }
+    const refusedFile = await refusedBy(stateDirectoryPath(flags.stateDir, deps.env))
+    return {
+      kind: 'running',
+      ready: ready.body,
+      catalog: catalog.body,
+      ...(refusedFile !== undefined && { refusedFile }),
+    }
   } catch (error) {
     if (error instanceof CliFailure) return { kind: 'mute', message: error.message }
     throw error
   }
+}
+
+/** A file may be valid here and not for the gateway: a reference counts by the environment of its own. */
+async function refusedBy(stateDirectory: string): Promise<string | undefined> {
+  const config = (await readRunningGateway(stateDirectory))?.config
+  return config?.verdict === 'refused' ? config.file : undefined
 }

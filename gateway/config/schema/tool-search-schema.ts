@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 
 const options = Type.Object(
   {
@@ -24,5 +26,13 @@ const options = Type.Object(
 
 export const toolSearchSchema = Type.Union([Type.Boolean(), options], {
   default: true,
+  'x-expected':
+    'true, false or an object such as { mode: "tools" }, with any of "mode" ("code", "tools", "direct"), "enabled", "codeTimeoutMs", "searchDefaultLimit", "maxSearchLimit"',
   description: 'How models are shown the tools: `true` is mode `code`, `false` is mode `direct`, or an object.',
 })
+
+const compiled = Compile(toolSearchSchema)
+
+export function isToolSearchSetting(value: unknown): value is Static<typeof toolSearchSchema> {
+  return compiled.Check(value)
+}
