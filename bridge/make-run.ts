@@ -39,7 +39,7 @@ export async function makeRun(parts: RunParts, deps: MakeRunDeps): Promise<Run> 
   const { program, end } = parts
   const common = {
     id: parts.id,
-    notices: [...program.notices, ...parts.notices, ...endNotices(end)],
+    notices: [...program.notices, ...parts.notices, ...endNotices(end, parts.calls)],
     logs: (end?.logs ?? []).map((entry) => ({ ...entry, text: deps.redact(entry.text) })),
     calls: parts.calls,
     artifacts: parts.artifacts,
@@ -75,13 +75,15 @@ async function boundedValue(
   return { value: { artifact: artifact.id, bytes: artifact.bytes, preview: artifact.preview, note }, artifact }
 }
 
-function endNotices(end: SettledEnd | undefined): readonly Notice[] {
+function endNotices(end: SettledEnd | undefined, calls: readonly RunCall[]): readonly Notice[] {
   if (end === undefined) return []
   const notices: Notice[] = []
   if (end.awaitedAfterReturn > 0) {
+    const failed = calls.filter(({ outcome }) => outcome !== 'ok').length
+    const ends = failed === 0 ? '' : `; of all calls ${failed} did not end ok`
     notices.push({
       code: 'calls-awaited',
-      message: `${end.awaitedAfterReturn} call(s) were still under way when the program returned and were awaited; await each call yourself to use its result`,
+      message: `${end.awaitedAfterReturn} call(s) were still under way when the program returned and were awaited; await each call yourself to use its result${ends}`,
     })
   }
   if (end.logBytesDropped > 0) {

@@ -16,6 +16,8 @@ export const NAMED_GROUPS = 200
 export const DECODE_DEPTH = 4
 /** Longest source that is looked at for typing slips; a larger one that does not parse is reported as it is. */
 export const MEND_BYTES = 65_536
+/** Longest source that is looked at for typing slips inside prose: each way to cut the prose is tried with each kind of slip. */
+export const PROSE_MEND_BYTES = 16_384
 /** A source line in a message: as wide as most terminals. */
 export const EXCERPT_WIDTH = 120
 /** Message of a run's error. */

@@ -142,6 +142,11 @@ describe('what stands around a program', () => {
       `[TOOL_CALLS] ${JSON.stringify([{ name: 'x', arguments: { code: BODY } }])}`,
     ],
     ['a call of a function as JSON text', JSON.stringify({ function: { arguments: JSON.stringify({ code: BODY }) } })],
+    [
+      'sentences around typographic quotes',
+      `Here is the program:\n\nreturn (await tools.call(‘x’, { a: 2, b: 3 })).sum\n\nIt’s the sum.`,
+    ],
+    ['sentences around entities', `This adds the numbers:\n\nconst f = (x) =&gt; x\n${BODY}\n\nDone with the sum.`],
     ['the steps of a plan', `1. Search for the tool\n2. Call it\n\n${BODY}`],
     ['tags of a call', `<function=tool_search_code>\n<parameter=code>\n${BODY}\n</parameter>\n</function>`],
     ['an object', { code: BODY }],

@@ -1,11 +1,13 @@
 import type { Notice } from '../../outcome.ts'
 import type { Edit, EditedText } from '../text/edited-text.ts'
-import { applyEdits } from '../text/edited-text.ts'
+import { applyEdits, unedited } from '../text/edited-text.ts'
 import type { Fence } from './fences.ts'
 import { findFences } from './fences.ts'
+import { mendProgram } from '../parsing/mended-program.ts'
 import type { Parsed, ParseProgram, Span } from '../parsing/parse-program.ts'
-import { UNWRAP_DEPTH } from '../limits.ts'
+import { PROSE_MEND_BYTES, UNWRAP_DEPTH } from '../limits.ts'
 import { takeProse } from './prose.ts'
+import type { Taken } from './tags.ts'
 import { takeTags, takeThoughts } from './tags.ts'
 
 export interface Unwrapped {
@@ -51,8 +53,16 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   }
   if (isProgram(text.text, parse)) return undefined
   const isCode = (code: string): boolean => isProgram(code, parse)
-  const taken = takeTags(text.text, isCode) ?? takeProse(text.text, isCode)
+  const taken = takeTags(text.text, isCode) ?? takeProse(text.text, isCode) ?? takeProseAroundSlips(text.text, parse)
   return taken === undefined ? undefined : only(text, taken.spans, taken.notice)
+}
+
+/** Sentences around a program that has slips of its transport in it, which are mended later. */
+function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefined {
+  if (text.length > PROSE_MEND_BYTES) return undefined
+  const isMendable = (code: string): boolean => mendProgram(unedited(code), parse).kind === 'program'
+  const taken = takeProse(text, isMendable)
+  return taken === undefined || isMendable(text) ? undefined : taken
 }
 
 /** The name of the language on a line of its own, the mark of calls in JSON, and the head of a block of YAML. */
