@@ -3,7 +3,6 @@ import type { Caller } from '../../catalog/caller.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { AcceptedTokens } from '../state/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
-import { tokenKey } from './caller-fault.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { CALLER_NAME_MAX_LENGTH } from './limits.ts'
 
@@ -92,7 +91,7 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   return {
     tenant: token.tenant,
     agent,
-    token: tokenKey(token),
+    token: token.id,
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),

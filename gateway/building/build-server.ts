@@ -134,8 +134,8 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
 }
 
-function callerFaultOf({ store, tokens, settings }: ServerDeps): CallerFault {
-  return createCallerFault({ store, environment: tokens.environment, agents: () => settings.current().agents })
+function callerFaultOf({ store, settings }: ServerDeps): CallerFault {
+  return createCallerFault({ store, agents: () => settings.current().agents })
 }
 
 type BridgeParts = Pick<BridgeDeps, 'artifacts' | 'views' | 'underWay' | 'callerFault'>

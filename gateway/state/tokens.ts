@@ -28,6 +28,9 @@ export interface Tokens {
 /** `unguessable`: a short token that the operator chose is as good as unknown. */
 export type AcceptedTokens = 'all' | 'unguessable'
 
+/** Of `DRAWBRIDGE_TOKEN`, whatever its text. */
+export const ENVIRONMENT_TOKEN_ID = 'environment'
+
 const FIRST_TOKENS: readonly { readonly name: string; readonly scopes: readonly Scope[] }[] = [
   { name: 'chat', scopes: ['chat', 'tools'] },
   { name: 'admin', scopes: ['chat', 'tools', 'approvals', 'admin'] },
@@ -85,7 +88,7 @@ function environmentRecord(token: string | undefined, nowMs: number): TokenRecor
     throw new StateError('token-unusable', `DRAWBRIDGE_TOKEN cannot be a bearer token; use ${rule}`)
   }
   const scopes: readonly Scope[] = ['chat', 'tools', 'approvals', 'admin']
-  const named = { id: 'environment', name: 'admin', tenant: DEFAULT_TENANT }
+  const named = { id: ENVIRONMENT_TOKEN_ID, name: 'admin', tenant: DEFAULT_TENANT }
   return { ...named, scopes, hash: hashToken(token), createdMs: nowMs }
 }
 
