@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { WorkResumer } from '../parking/create-resumer.ts'
@@ -13,12 +15,15 @@ import { createWaitingRuns } from '../parking/waiting-runs.ts'
 import type { WaitingTurns } from '../parking/waiting-turns.ts'
 import { createWaitingTurns } from '../parking/waiting-turns.ts'
 import type { ResumeWork } from '../parking/resume-work.ts'
+import { createWorkClaims } from '../parking/work-claims.ts'
 import type { Seal } from '../state/seal.ts'
+import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveSettings } from './live-settings.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 
 export interface ParkingDeps {
+  readonly state: Pick<StateDirectory, 'path'>
   readonly store: Store
   readonly seal: Seal
   readonly settings: LiveSettings
@@ -54,10 +59,17 @@ export function buildParking(deps: ParkingDeps): Parking {
     closing,
     log,
   })
-  const work = createSealedWork({ store, seal })
+  const claims = createWorkClaims({
+    store,
+    owner: ownerOf(deps.state.path),
+    closing,
+    now,
+    onError: (error) => log.error({ err: error }, 'claims on work could not be renewed'),
+  })
+  const work = createSealedWork({ store, seal, claims })
   return {
     work,
-    live: createLiveWork((tenant, id) => resumer.look(tenant, id)),
+    live: createLiveWork({ claims, onLeft: (tenant, id) => resumer.look(tenant, id) }),
     runs: createWaitingRuns(work),
     turns: createWaitingTurns({ work, store }),
     told: createToldEnds({ store, redact: (end) => settings.redactShape(end) }),
@@ -69,4 +81,9 @@ export function buildParking(deps: ParkingDeps): Parking {
     resumer,
     resumeBy: ready.resolve,
   }
+}
+
+/** One gateway holds a state directory: its next one goes on at once with what the last one was at when it was killed. */
+function ownerOf(stateDirectory: string): string {
+  return createHash('sha256').update(`${hostname()}\0${stateDirectory}`).digest('hex').slice(0, 32)
 }

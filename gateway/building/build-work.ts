@@ -18,6 +18,7 @@ import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { callAnswer } from '../routes/direct/call-answer.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { Seal } from '../state/seal.ts'
+import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnKeeper } from '../turn/turn-keeper.ts'
 import type { ViewCache } from '../views/view-cache.ts'
@@ -34,6 +35,7 @@ import type { Sandbox } from './start-sandbox.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 
 export interface WorkDeps {
+  readonly state: Pick<StateDirectory, 'path'>
   readonly settings: LiveSettings
   readonly store: Store
   readonly catalog: Catalog

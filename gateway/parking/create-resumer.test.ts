@@ -28,10 +28,7 @@ function aWorld(resume: (entry: WaitingEntry) => ReturnType<ResumerDeps['resume'
   const resumer = createResumer({
     store: {
       waiting: {
-        put: async (row) => void rows.set(row.id, row),
         get: async (_tenant, id) => rows.get(id),
-        remove: async (_tenant, id) => void rows.delete(id),
-        listAbandoned: async () => [],
         list: async (after) => {
           const all = [...rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
           return all.filter(({ id }) => after === undefined || id > after.id).slice(0, 1_000)

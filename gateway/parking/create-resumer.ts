@@ -10,7 +10,10 @@ import { RESUMES_AT_ONCE, RETRY_MS } from './limits.ts'
 export type Resumed = 'done' | 'later'
 
 export interface ResumerDeps {
-  readonly store: Pick<Store, 'waiting'> & { readonly approvals: Pick<Store['approvals'], 'get'> }
+  readonly store: {
+    readonly waiting: Pick<Store['waiting'], 'get' | 'list'>
+    readonly approvals: Pick<Store['approvals'], 'get'>
+  }
   /** Goes on with one piece of work as far as it comes, unless somebody is at it already. */
   readonly resume: (entry: WaitingEntry) => Promise<Resumed>
   readonly track: <T>(work: Promise<T>) => Promise<T>

@@ -7,6 +7,12 @@ export const TOLD_MAX_BYTES = 8 * 1024 * 1024
 /** Between two attempts at work that found no worker, or whose store refused: a busy machine or a backup is soon over. */
 export const RETRY_MS = 2_000
 
+/** After a gateway on a shared store was killed its work goes on elsewhere so much later; a busy one renews it thrice in that time. */
+export const CLAIM_LEASE_MS = 30_000
+
+/** Between two looks at work that another gateway is at: what a person waits without noticing. */
+export const CLAIM_LOOK_MS = 250
+
 /** Pieces of work that go on at one time: ten thousand that expire together must not take every worker and provider. */
 export const RESUMES_AT_ONCE = 16
 

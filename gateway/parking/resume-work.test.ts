@@ -3,6 +3,7 @@ import { HttpError } from '../routes/http-error.ts'
 import { StoreError } from '../store/errors.ts'
 import type { WaitingEntry } from '../store/waiting-store.ts'
 import type { FinishedTurn } from '../turn/resumer.ts'
+import type { LiveWorkDeps } from './live-work.ts'
 import { createLiveWork } from './live-work.ts'
 import type { ResumeWorkDeps } from './resume-work.ts'
 import { createResumeWork } from './resume-work.ts'
@@ -11,7 +12,7 @@ import type { WaitingTurn } from './waiting-turns.ts'
 const RUN: WaitingEntry = { tenant: 't', id: 'run_1', kind: 'run', approvals: [], isForClient: false }
 const TURN: WaitingEntry = { ...RUN, id: 'turn_1', kind: 'turn' }
 
-function aWorld(given: Partial<ResumeWorkDeps> = {}) {
+function aWorld(given: Partial<ResumeWorkDeps> & { readonly claims?: Partial<LiveWorkDeps['claims']> } = {}) {
   const ended: string[] = []
   const finished: FinishedTurn[] = []
   const caller = { tenant: 't', agent: 'gone', session: 's' }
@@ -32,7 +33,8 @@ function aWorld(given: Partial<ResumeWorkDeps> = {}) {
     },
   }
   const nothing = async (): Promise<undefined> => undefined
-  const live = createLiveWork(() => {})
+  const claims = { take: async () => true, drop: nothing, isElsewhere: async () => false, ...given.claims }
+  const live = createLiveWork({ claims, onLeft: () => {} })
   const resume = createResumeWork({
     live,
     runs: { keep: nothing, get: nothing, remove: nothing, answer: async () => [] },
@@ -64,9 +66,18 @@ function unused(): never {
 
 test('a run that somebody is at is left to them', async () => {
   const { resume, live } = aWorld({ resumeRun: () => unused() })
-  const leave = live.tryEnter('t', 'run_1')
+  const leave = await live.enter('t', 'run_1')
   expect(await resume(RUN)).toBe('done')
-  leave?.()
+  leave()
+})
+
+test('what another gateway is at is looked at again later, since that one may be killed', async () => {
+  const elsewhere = { take: async () => false, isElsewhere: async () => true }
+  const { resume, ended } = aWorld({ claims: elsewhere, resumeRun: () => unused() })
+  expect([await resume(RUN), await resume(TURN), await resume({ ...RUN, kind: 'call' })]).toEqual(
+    Array.from({ length: 3 }, () => 'later'),
+  )
+  expect(ended).toEqual([])
 })
 
 test('a busy pool and a store that refuses are tried again', async () => {

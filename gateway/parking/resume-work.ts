@@ -67,22 +67,27 @@ async function resume({ tenant, id, kind }: WaitingEntry, deps: ResumeWorkDeps):
     case 'run': {
       // Whoever is at it looks again when it leaves.
       if (deps.live.isLive(tenant, id)) return 'done'
+      if (await deps.live.isElsewhere(tenant, id)) return 'later'
       const run = await deps.resumeRun(tenant, id, deps.closing)
       return run?.status === 'busy' ? 'later' : 'done'
     }
-    case 'call': {
-      const leave = deps.live.tryEnter(tenant, id)
-      if (leave === undefined) return 'done'
-      await deps.calls.resume(tenant, id, deps.closing).finally(leave)
-      return 'done'
-    }
-    case 'turn': {
-      const leave = deps.live.tryEnter(tenant, id)
-      if (leave === undefined) return 'done'
-      await resumeKeptTurn({ tenant, id }, deps).finally(leave)
-      return 'done'
-    }
+    case 'call':
+      return alone({ tenant, id }, deps, () => deps.calls.resume(tenant, id, deps.closing))
+    case 'turn':
+      return alone({ tenant, id }, deps, () => resumeKeptTurn({ tenant, id }, deps))
   }
+}
+
+/** What another gateway is at is looked at again: it may be killed in the middle of it. */
+async function alone(
+  { tenant, id }: Pick<WaitingEntry, 'tenant' | 'id'>,
+  { live }: ResumeWorkDeps,
+  work: () => Promise<void>,
+): Promise<Resumed> {
+  const entered = await live.tryEnter(tenant, id)
+  if (entered.kind !== 'in') return entered.kind === 'here' ? 'done' : 'later'
+  await work().finally(entered.leave)
+  return 'done'
 }
 
 async function resumeKeptTurn(

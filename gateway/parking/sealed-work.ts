@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
+import type { WorkClaims } from './work-claims.ts'
 import type { WaitingEntry } from '../store/waiting-store.ts'
 
 /** Work that waits, in the store: what it holds is compressed and sealed for its own id, so that no row can stand in for another. */
@@ -11,17 +12,20 @@ export interface SealedWork {
   remove(tenant: string, id: string): Promise<void>
 }
 
-export function createSealedWork({
-  store,
-  seal,
-}: {
+export interface SealedWorkDeps {
   readonly store: Pick<Store, 'waiting'>
   readonly seal: Seal
-}): SealedWork {
+  readonly claims: Pick<WorkClaims, 'claimOn' | 'note'>
+}
+
+export function createSealedWork({ store, seal, claims }: SealedWorkDeps): SealedWork {
   return {
     async put(entry, content) {
       const bytes = seal.seal(gzipSync(JSON.stringify(content)), purposeOf(entry))
-      await store.waiting.put({ ...entry, sealed: Buffer.from(bytes).toString('base64') })
+      const { tenant, id } = entry
+      const row = { ...entry, sealed: Buffer.from(bytes).toString('base64') }
+      await store.waiting.put(row, claims.claimOn(tenant, id))
+      claims.note(tenant, id, true)
     },
     async get(tenant, id) {
       const row = await store.waiting.get(tenant, id)
@@ -29,7 +33,10 @@ export function createSealedWork({
       const { sealed, ...entry } = row
       return { entry, json: gunzipSync(seal.open(Buffer.from(sealed, 'base64'), purposeOf(entry))).toString('utf8') }
     },
-    remove: (tenant, id) => store.waiting.remove(tenant, id),
+    async remove(tenant, id) {
+      await store.waiting.remove(tenant, id, claims.claimOn(tenant, id))
+      claims.note(tenant, id, false)
+    },
   }
 }
 

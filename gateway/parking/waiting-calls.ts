@@ -90,7 +90,10 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
     async begin({ call, approval }: Wait) {
       if (approval === undefined) throw new TypeError('a client has no tools to give itself')
       hasWaited = true
-      leave ??= deps.live.tryEnter(tenant, call.callId)
+      if (leave === undefined) {
+        const entered = await deps.live.tryEnter(tenant, call.callId)
+        if (entered.kind === 'in') leave = entered.leave
+      }
       const entry = { tenant, id: call.callId, kind: 'call', approvals: [approval.id], isForClient: false } as const
       await deps.work.put(entry, { call, caller } satisfies KeptCall)
       const pending = pendingOf(approval)

@@ -8,6 +8,7 @@ export type StoreErrorCode =
   | 'store-too-new'
   | 'store-closed'
   | 'row-too-large'
+  | 'row-taken'
   | 'store-failed'
 
 /** The store could not do what was asked; nothing of it was done. */

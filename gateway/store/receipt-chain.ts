@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ApprovalState } from '../../bridge/approval.ts'
 import type { Receipt } from '../../bridge/receipt.ts'
 import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
@@ -66,7 +66,7 @@ export function receiptText(receipt: ChainEntry): string {
 
 /** SHA-256 over place, predecessor and canonical JSON, hexadecimal. */
 export function chainHash({ seq, previous }: Pick<ChainedReceipt, 'seq' | 'previous'>, text: string): string {
-  return createHash('sha256').update(`${seq}\n${previous}\n${text}`).digest('hex')
+  return hash('sha256', `${seq}\n${previous}\n${text}`)
 }
 
 /** The receipt of a row; undefined when what stands there is not a JSON object. */

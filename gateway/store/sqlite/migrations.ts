@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
 import { APPROVAL_ENDS } from './approvals-table.ts'
 import { MCP_PINS_TABLE } from './sqlite-mcp-pins.ts'
-import { WAITING_TABLE, WAITING_TIMES } from './sqlite-waiting.ts'
+import { WAITING_CLAIMS, WAITING_TABLE, WAITING_TIMES } from './sqlite-waiting.ts'
 import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
 
 /**
@@ -77,6 +77,7 @@ const MIGRATIONS: readonly Migration[] = [
   MCP_PINS_TABLE,
   WAITING_TIMES,
   APPROVAL_ENDS,
+  WAITING_CLAIMS,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)
