@@ -17,7 +17,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: {
       tools: { toolSearch: { mode: 'tools' } },
-      approvals: { timeoutMs: 20_000 },
+      approvals: { timeoutMs: 20_000, holdMs: 300 },
       mcp: {
         servers: { older: server('asking-v1.mjs'), flooding: server('asking-v1.mjs'), newer: server('asking-v2.mjs') },
       },
@@ -76,6 +76,12 @@ async function connect(era: Era, { capabilities = EVERYTHING, elicit, sample }: 
 }
 
 const accept = (content: object) => () => ({ action: 'accept', content })
+
+/** The end of a call, for which a client comes back as long as it is told that it waits. */
+async function endOf(call: (id: string) => Promise<string>, id: string): Promise<string> {
+  const said = await call(id)
+  return said.includes('is under way') ? endOf(call, id) : said
+}
 
 async function pending(): Promise<readonly { readonly id: string }[]> {
   return (await gateway.api.get('/v1/approvals?state=pending')).body.approvals
@@ -172,11 +178,26 @@ test('a client at the other end of mcp-serve is asked like any other', async () 
 
 test.each(['stateless', 'session'] as const)('what a client cannot be asked goes to the desk (%s)', async (era) => {
   const { call } = await connect(era, { capabilities: { elicitation: { url: {} } } })
-  const calling = call('older:confirm')
+  const calling = endOf(call, 'older:confirm')
   const id = await waitUntil('the question is at the desk', async () => (await pending())[0]?.id)
   await gateway.cli('approvals', 'approve', id, 'sure=yes')
   expect(await calling).toContain('accept')
 })
+
+test.each(['stateless', 'session'] as const)(
+  'a client whose call waits at the desk is told so, and the same call again gives its result, once (%s)',
+  async (era) => {
+    const { call } = await connect(era, { capabilities: {} })
+    const waiting = await call('older:confirm')
+    expect(waiting).toContain('the tool is under way and asks something')
+    const [{ id } = { id: '' }, ...others] = await pending()
+    expect([others, waiting.includes(id)]).toEqual([[], true])
+    expect(await call('older:confirm')).toContain('is under way')
+    expect((await pending()).map((each) => each.id)).toEqual([id])
+    await gateway.api.post(`/v1/approvals/${id}/decision`, { decision: 'allow-once' })
+    expect(await endOf(call, 'older:confirm')).toContain('accept')
+  },
+)
 
 test('in a session an error for an answer costs the question, not the call', async () => {
   const { call } = await connect('session', {
@@ -207,7 +228,7 @@ test('two clients of one process are never asked for each other', async () => {
 
 test('an answer with an id that nobody was given answers nothing', async () => {
   const { call } = await connect('stateless', { capabilities: {} })
-  const calling = call('newer:confirm')
+  const calling = endOf(call, 'newer:confirm')
   const id = await waitUntil('the question is at the desk', async () => (await pending())[0]?.id)
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

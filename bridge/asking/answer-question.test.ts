@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { ToolAnswer, ToolQuestion } from '../../catalog/question.ts'
 import { createTool } from '../../catalog/tool.ts'
-import type { ApprovalState, SettledApproval } from '../approval.ts'
+import type { ApprovalState, Pending, SettledApproval } from '../approval.ts'
 import { createMemoryDesk } from '../testing/memory-desk.ts'
 import { createAnswerQuestion } from './answer-question.ts'
 import type { AskClient, ClientQuestion } from './ask-client.ts'
@@ -176,16 +176,22 @@ test.each([
 test('the client of the call is asked first, and the desk where that one cannot be asked such a thing', async () => {
   const { desk, answer } = aWorld()
   const asked: ClientQuestion[] = []
-  const client =
-    (said: ToolAnswer | undefined): AskClient =>
-    async (question) => {
+  const waiting: Pending[] = []
+  const client = (said: ToolAnswer | undefined): AskClient => ({
+    async ask(question) {
       asked.push(question)
       return said
-    }
+    },
+    waits(pending) {
+      waiting.push(pending)
+      return () => undefined
+    },
+  })
   const said = { action: 'accept', content: { sure: false } } as const
   expect(await answer({ ...call, askClient: client(said) }, form(), until())).toEqual(said)
   expect(desk.rows()).toEqual([])
   void answer({ ...call, askClient: client(undefined) }, form(), until())
   expect(await desk.opened(1)).toMatchObject({ title: 'wipe of files asks' })
+  await expect.poll(() => waiting).toMatchObject([{ approval: 'ap_1', tool: tool.id }])
   expect(asked).toMatchObject([{ question: { kind: 'form', message: 'Wipe it all?' } }, {}])
 })

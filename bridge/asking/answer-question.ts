@@ -30,6 +30,6 @@ async function answerScreened(
 ): Promise<ToolAnswer> {
   const screened = screenQuestion(question)
   if (screened.kind === 'unaskable') return { action: 'decline', reason: screened.reason }
-  const byClient = await call.askClient?.({ tool: call.tool, question: screened }, signal)
+  const byClient = await call.askClient?.ask({ tool: call.tool, question: screened }, signal)
   return byClient ?? askDesk({ ...call, question: screened }, deps, signal)
 }

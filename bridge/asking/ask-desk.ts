@@ -2,6 +2,7 @@ import { hashJson } from '../../catalog/json.ts'
 import type { ToolAnswer } from '../../catalog/question.ts'
 import type { ApprovalDesk, SettledApproval } from '../approval.ts'
 import { APPROVAL_DESCRIPTION_MAX_LENGTH, QUESTION_TITLE_MAX_LENGTH } from '../limits.ts'
+import { pendingOf } from '../approving/ask-approval.ts'
 import type { AskedCall } from './asked-call.ts'
 import { plainLine, plainText } from './plain-text.ts'
 import type { AllowedSample, SampleWriter } from './sample-writer.ts'
@@ -40,7 +41,12 @@ export async function askDesk(asked: DeskQuestion, deps: AskDeskDeps, signal: Ab
     question: shown.question,
   })
   if (opened.state === 'no-room') return { action: 'decline', reason: opened.reason }
-  return answerOf(await settle(opened, { desk, signal }), asked, { deps, signal })
+  const done = asked.askClient?.waits(pendingOf(opened))
+  try {
+    return await answerOf(await settle(opened, { desk, signal }), asked, { deps, signal })
+  } finally {
+    done?.()
+  }
 }
 
 async function settle(

@@ -19,7 +19,7 @@ import type { HeldCall } from '../approving/held-call.ts'
 import { beginHeldCall } from '../approving/held-call.ts'
 import type { HeldCalls } from '../approving/held-calls.ts'
 import { callKey } from '../approving/held-calls.ts'
-import { endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answer.ts'
+import { askedAnswer, endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answer.ts'
 import { abilitiesOf } from '../asking/client-abilities.ts'
 import { createClientQuestions } from '../asking/client-questions.ts'
 import type { Askable } from '../asking/next-step.ts'
@@ -107,8 +107,7 @@ async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): P
     make: ({ hold, onRunWaiting, signal }) => {
       const memory = deps.memories.of(authenticated)
       const told = onProgress && { onProgress }
-      const askClient = questions.ask
-      const request = { caller, clientTools: [], memory, hold, onRunWaiting, askClient, ...told }
+      const request = { caller, clientTools: [], memory, hold, onRunWaiting, askClient: questions, ...told }
       const { presentation } = deps.presenter.present(request)
       const call = { id: `mcp_${randomUUID()}`, name: params.name, arguments: JSON.stringify(params.arguments ?? {}) }
       return presentation.handle(call, signal)
@@ -136,7 +135,12 @@ async function goOn(held: HeldCall, going: GoingOn, deps: AnswerDeps): Promise<A
   signal.addEventListener('abort', cancel, { once: true })
   try {
     const { can, asking } = going
-    const step = await nextStep(held, { can, context: asking.context, getApproval: deps.getApproval })
+    const step = await nextStep(held, { ...deps, can, context: asking.context })
+    if ('elsewhere' in step) {
+      // Found again by the same call; it goes on meanwhile.
+      deps.held.keep(held, keyOf(going.params, asking.authenticated))
+      return askedAnswer(step.elsewhere, outputSchemaOf(going, deps) !== undefined)
+    }
     if ('approvals' in step) {
       deps.held.keep(held)
       return inputRequired({ inputRequests: requestsOf(step), requestState: stateOf(held, step) })

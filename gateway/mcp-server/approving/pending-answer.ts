@@ -20,6 +20,19 @@ export function pendingAnswer(parked: Extract<ModelResult, { kind: 'result' }>, 
   return { content: [{ type: 'text', text: JSON.stringify(waiting) }], structuredContent: waiting, isError: isPromised }
 }
 
+/** The same of a call whose tool asks something while it runs. */
+export function askedAnswer(pending: readonly Pending[], isPromised: boolean): CallToolResult {
+  const waiting: JsonObject = {
+    status: 'waiting',
+    message:
+      `the tool is under way and asks something: a person has to answer it (${pending.map(shown).join('; ')}). ` +
+      'Tell your user. Who may decides it by "drawbridge approvals show <id>" and "approve <id>" or "deny <id>"; ' +
+      'then make exactly the same call again, which waits for the answer and gives the result. It is not made twice.',
+    pending: pending.map((each) => ({ ...each })),
+  }
+  return { content: [{ type: 'text', text: JSON.stringify(waiting) }], structuredContent: waiting, isError: isPromised }
+}
+
 /** How a call ended that had been parked: its value, without blocks that are not text. */
 export function endAnswer(end: JsonObject, isPromised: boolean): CallToolResult {
   const { value } = end

@@ -94,3 +94,13 @@ test('an error of the client is no answer to a form', async () => {
   questions.refuse(await nextId(), 'the window was closed')
   expect(await answer).toEqual({ action: 'cancel', reason: 'the window was closed' })
 })
+
+test('what somebody else is asked wakes who waits, and is told until it is answered', async () => {
+  const { questions } = aClient()
+  const pending = { approval: 'apr_1', callId: 'c', tool: 't', title: 'wipe asks', expiresMs: 1 }
+  const done = questions.waits(pending)
+  await questions.posed()
+  expect([questions.take(ALL), questions.elsewhere()]).toEqual([[], [pending]])
+  done()
+  expect(questions.elsewhere()).toEqual([])
+})

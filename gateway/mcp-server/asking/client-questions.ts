@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AskClient, ClientQuestion } from '../../../bridge/asking/ask-client.ts'
+import type { Pending } from '../../../bridge/approval.ts'
 import type { ToolAnswer } from '../../../catalog/question.ts'
 import { QUESTION_TRIES_MAX } from '../limits.ts'
 import type { ClientAbilities } from './client-abilities.ts'
@@ -16,10 +17,11 @@ export interface PosedQuestion extends ClientQuestion {
 }
 
 /** What the tools of one call ask its client, and what that answers. */
-export interface ClientQuestions {
-  readonly ask: AskClient
-  /** Resolves while there are questions that the client has not been shown. */
+export interface ClientQuestions extends AskClient {
+  /** Resolves once there is a question that the client has not been shown, or one that is put before somebody else. */
   posed(): Promise<void>
+  /** What somebody else is asked now. */
+  elsewhere(): readonly Pending[]
   /** Those; what the client cannot be asked by now goes to the desk. */
   take(abilities: ClientAbilities): readonly PosedQuestion[]
   /** A client that comes back without answers is asked again. */
@@ -47,35 +49,35 @@ interface Open {
 export function createClientQuestions({ abilities, waitMs }: ClientQuestionsDeps): ClientQuestions {
   const open = new Map<string, Open>()
   const fresh = new Set<string>()
+  const atDesk = new Set<Pending>()
   let [posed, isPosed] = [Promise.withResolvers<void>(), false]
+  const wake = (): void => {
+    isPosed = true
+    posed.resolve()
+  }
   const pose = (entry: Open): void => {
     open.set(entry.posed.id, entry)
     fresh.add(entry.posed.id)
-    isPosed = true
-    posed.resolve()
+    wake()
   }
   return {
     async ask(question, signal) {
       if (!abilities[question.question.kind]) return undefined
-      const { promise, resolve, reject } = Promise.withResolvers<ToolAnswer | undefined>()
-      const ended = new AbortController()
-      const id = `question_${randomUUID()}`
-      const timer = setTimeout(() => resolve({ action: 'cancel', reason: 'nobody answered in time' }), waitMs())
-      const onAbort = (): void => reject(signal.reason)
-      signal.addEventListener('abort', onAbort, { once: true })
-      if (signal.aborted) onAbort()
-      else pose({ posed: { ...question, id, signal: ended.signal }, tries: 1, settle: resolve })
-      try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-        open.delete(id)
-        fresh.delete(id)
-        ended.abort(new Error('nobody waits for the answer any more'))
-      }
+      signal.throwIfAborted()
+      const { entry, answer } = openQuestion(question, waitMs(), signal)
+      pose(entry)
+      return answer.finally(() => {
+        open.delete(entry.posed.id)
+        fresh.delete(entry.posed.id)
+      })
+    },
+    waits(pending) {
+      atDesk.add(pending)
+      wake()
+      return () => void atDesk.delete(pending)
     },
     posed: () => posed.promise,
+    elsewhere: () => [...atDesk],
     take(now) {
       const taken = [...fresh].flatMap((id) => open.get(id) ?? [])
       fresh.clear()
@@ -102,4 +104,25 @@ export function createClientQuestions({ abilities, waitMs }: ClientQuestionsDeps
       entry?.settle({ action, reason })
     },
   }
+}
+
+interface Opened {
+  readonly entry: Open
+  /** Settles when it was answered, when the time is over, or when it is taken back. */
+  readonly answer: Promise<ToolAnswer | undefined>
+}
+
+function openQuestion(question: ClientQuestion, waitMs: number, signal: AbortSignal): Opened {
+  const { promise, resolve, reject } = Promise.withResolvers<ToolAnswer | undefined>()
+  const ended = new AbortController()
+  const timer = setTimeout(() => resolve({ action: 'cancel', reason: 'nobody answered in time' }), waitMs)
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const answer = promise.finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    ended.abort(new Error('nobody waits for the answer any more'))
+  })
+  const posed = { ...question, id: `question_${randomUUID()}`, signal: ended.signal }
+  return { entry: { posed, tries: 1, settle: resolve }, answer }
 }

@@ -1,5 +1,5 @@
 import type { InputRequests } from '@modelcontextprotocol/server'
-import type { Approval } from '../../../bridge/approval.ts'
+import type { Approval, Pending } from '../../../bridge/approval.ts'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
 import type { CallContext } from '../answering/call-context.ts'
 import { approvalRequests } from '../approving/elicitation.ts'
@@ -21,18 +21,41 @@ export interface ToAsk {
   readonly posed: readonly PosedQuestion[]
 }
 
+/** Somebody else is asked, and it takes long: its client is told what it waits for. */
+export interface Elsewhere {
+  readonly elsewhere: readonly Pending[]
+}
+
 export interface StepDeps {
   readonly can: Askable
   readonly context: CallContext
   readonly getApproval: (tenant: string, id: string) => Promise<Approval | undefined>
+  /** How long a request waits for who is asked elsewhere. */
+  readonly holdMs: () => number
 }
 
-/** The end of a call, or what its client has to be asked next; in a session tools' questions are asked meanwhile. */
-export async function nextStep(held: HeldCall, { can, context, getApproval }: StepDeps): Promise<ModelResult | ToAsk> {
+/** The end of a call, or what its client has to be asked or told next. */
+export async function nextStep(held: HeldCall, deps: StepDeps): Promise<ModelResult | ToAsk | Elsewhere> {
+  const hold = createHold(deps.holdMs)
+  try {
+    return await step(held, deps, hold)
+  } finally {
+    hold.end()
+  }
+}
+
+/** In a session tools' questions are asked meanwhile. */
+async function step(
+  held: HeldCall,
+  { can, context, getApproval }: StepDeps,
+  hold: Hold,
+): Promise<ModelResult | ToAsk | Elsewhere> {
   const { questions, owner } = held
   for (;;) {
-    const ended = await Promise.race([held.first, questions.posed(), ...(can.decide ? [held.asked()] : [])])
+    const asked = can.decide ? [held.asked()] : []
+    const ended = await Promise.race([held.first, questions.posed(), ...hold.over(questions.elsewhere()), ...asked])
     if (ended !== undefined) return ended
+    if (hold.isOver()) return { elsewhere: questions.elsewhere() }
     const ids = can.decide ? held.takeAsked() : []
     const known = await Promise.all(ids.map((id) => getApproval(owner.caller.tenant, id)))
     const approvals = known.flatMap((approval) => (approval?.state === 'pending' ? [approval] : []))
@@ -40,6 +63,41 @@ export async function nextStep(held: HeldCall, { can, context, getApproval }: St
     if (isStateless(context) && posed.length > 0) return { approvals, posed }
     for (const each of posed) void askInSession(each, { context, questions })
     if (approvals.length > 0) return { approvals, posed: [] }
+  }
+}
+
+interface Hold {
+  /** Begins with the first that is waited for, and again when nobody was for a while. */
+  over(elsewhere: readonly Pending[]): readonly Promise<void>[]
+  isOver(): boolean
+  end(): void
+}
+
+function createHold(holdMs: () => number): Hold {
+  let isOver = false
+  let begun: { readonly over: Promise<void>; readonly timer: NodeJS.Timeout } | undefined
+  const end = (): void => {
+    clearTimeout(begun?.timer)
+    begun = undefined
+  }
+  return {
+    over(elsewhere) {
+      if (elsewhere.length === 0) {
+        end()
+        return []
+      }
+      if (begun === undefined) {
+        const { promise: over, resolve } = Promise.withResolvers<void>()
+        const timer = setTimeout(() => {
+          isOver = true
+          resolve()
+        }, holdMs())
+        begun = { over, timer }
+      }
+      return [begun.over]
+    },
+    isOver: () => isOver,
+    end,
   }
 }
 
