@@ -22,6 +22,9 @@ const VERBS: Readonly<Record<string, string>> = {
   call: 'call invoke run=ran trigger execute use chain fire launch kick',
   change:
     'modify alter override=overrode,overridden intercept replace supersede hijack rewrite=rewrote,rewritten redirect reroute shadow impersonate substitute tamper monkeypatch redefine adjust hack commandeer sabotage spoof rewire amend inflate raise',
+  /** Of `change`: what another tool's name does not stand behind in a release note. */
+  alter:
+    'modify alter override=overrode,overridden intercept hijack rewrite=rewrote,rewritten redirect reroute shadow impersonate tamper monkeypatch redefine adjust hack commandeer sabotage spoof rewire amend inflate raise',
   act: 'change modify add append send=sent copy replace reroute redirect call invoke bcc forward make=made drop delete rewrite=rewrote,rewritten include pass set insert attach alter substitute remove prepend log',
   swap: 'swap replace exchange mutate rewrite=rewrote,rewritten substitute alter morph switch turn transform',
   begin:
@@ -41,7 +44,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   model: 'assistant ai llm llms model agent chatbot gpt claude copilot agents models bot bots chatbots ais assistants',
   rules:
     'instruction instructions guideline guidelines rule rules prompt prompts constraint constraints policy policies directive directives restriction restrictions limit limits limitations training safeguard safeguards protocols commands context everything alignment directions orders checks filters authority',
-  rule: 'instruction instructions guideline guidelines rule rules prompt prompts constraint constraints policy policies directive directives restriction restrictions safeguards briefing ruleset order orders filter filters',
+  rule: 'instruction instructions guideline guidelines rule rules prompt prompts constraint constraints policy policies directive directives restriction restrictions safeguards briefing ruleset order orders filter filters guardrail guardrails principles boundaries',
   prior: 'previous prior above earlier preceding former initial original all any your existing system other',
   safety: 'safety security guardrail guardrails safeguard safeguards moderation sandbox protections ethics ethical',
   consent: 'confirmation approval consent permission authorization confirm verification agreement',
@@ -54,7 +57,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   chat: 'conversation conversations chat_history chat_log message_history full_chat conversation_history previous_messages last_messages user_messages dialogue transcript chat chats buffer memory_file session_history dialog',
   data: 'data content contents file files document documents details input inputs query queries argument arguments result results output message messages text everything information record records history attachment attachments code source copy body',
   external:
-    'external remote third_party third_parties somebody someone unknown vendor marketing mirror control undisclosed company attacker attackers outside outbound adversary rogue partner maintainer author exfil collector malicious hostile offsite undisclosed unauthorized unauthorised off_site hidden publisher foreign anonymous partner_network evil public',
+    'external remote third_party third_parties somebody someone unknown vendor marketing mirror control undisclosed company attacker attackers outside outbound adversary rogue partner maintainer author exfil collector malicious hostile offsite undisclosed unauthorized unauthorised off_site hidden publisher foreign anonymous partner_network evil',
   endpoint:
     'endpoint server host machine company broker page person people party parties webhook pastebin broker collector url address site service bucket domain destination drop listener machine site analytics account network storage cloud mirror sink feed gist',
   ours: 'our my collector attacker',
@@ -66,7 +69,8 @@ const NOUNS: Readonly<Record<string, string>> = {
     'clicked always_allow whitelisting signed_off deployed approved approval approving reviewed review trusted trust accepted accepts installed install installation pinned allow_list allowlist allowlisted whitelist whitelisted audited audit scanned scan vetted vetting pinned hash consent onboarding enabled cleared acceptance rollout adoption sign_off greenlit verified certified pinning shipped rolled_out accepting trusts approve approves',
   shell:
     'shell bash powershell arbitrary_code arbitrary_commands arbitrary_command shell_command shell_commands reverse_shell cmd sh subprocess os_command os_commands system_commands system_command code_execution',
-  version: 'version versions update updates release releases revision upgrade iteration form build builds',
+  version:
+    'version versions update updates release releases revision upgrade iteration form build builds self incarnation',
   benign:
     'benign benignly innocent innocently normal normally harmless harmlessly safe safely legitimate legitimately clean honest passive inert dormant',
   review:
@@ -85,6 +89,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   defence: 'firewall antivirus defender edr logging auditing audit_log monitoring selinux gatekeeper security_checks',
   persistence:
     'cron crontab startup autostart bashrc zshrc .bashrc .zshrc launchagent registry systemd startup_item persistent_startup login_items authorized_keys',
+  personal:
+    'photos pictures mail mails emails inbox mailbox documents contacts calendar diary passport birth birthday salaries payslips location whereabouts medical memories memory voices recordings e_mails invitations bookmarks drafts voicemail purchases',
   dropPoint: 'pastebin broker brokers darknet onion exfil dead_drop drop_server c2',
   deprecated: 'deprecated legacy old former obsolete earlier outdated',
   unsafe:

@@ -1,6 +1,6 @@
 import type { Subject } from '../lexicon/subject.ts'
 import { nameParts } from '../lexicon/subject.ts'
-import { isMention } from '../patterns/mention.ts'
+import { isMention, isNegated } from '../patterns/mention.ts'
 import type { ReadSentence } from '../patterns/read-sentence.ts'
 
 /** A part of a text that says one thing: a sentence, or what stands in it beside the tool's purpose. */
@@ -88,6 +88,22 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   ill: ['@ill', '@ill+', 'attacker', 'unrestricted', 'admin', 'root', 'elevated', 'remote'],
 }
 
+const SIGNS_BY_KEY: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ...Map.groupBy(
+      Object.entries(SIGNS).flatMap(([sign, keys]) => keys.map((key) => ({ sign, key }))),
+      ({ key }) => key,
+    ),
+  ].map(([key, entries]) => [key, entries.map(({ sign }) => sign)] as const),
+)
+
+/** What a "not" before it says that the tool does not do. */
+const DENIABLE = new Set(
+  'put putMaybe move moveMaybe read readMaybe run risk riskMaybe change changeMaybe destroy destroyMaybe'.split(' '),
+)
+/** Words between a "not" and what it denies. */
+const DENIAL_REACH = 2
+
 /** The signs that a segment has, and the words that show them. */
 export function segmentSigns(segment: Segment, subject: Subject): ReadonlyMap<string, string> {
   const { sentence, from, to, part } = segment
@@ -95,8 +111,11 @@ export function segmentSigns(segment: Segment, subject: Subject): ReadonlyMap<st
   for (let at = from; at < to; at += 1) {
     const [token, found] = [sentence.tokens[at], sentence.classes[at]]
     if (token === undefined || found === undefined) continue
-    for (const [sign, keys] of Object.entries(SIGNS)) {
-      if (!signs.has(sign) && keys.some((key) => found.has(key))) signs.set(sign, token.text)
+    const shown = [...found.keys()].flatMap((key) => SIGNS_BY_KEY.get(key) ?? [])
+    const isDenied = shown.length > 0 && isNegated(sentence.tokens, at, DENIAL_REACH)
+    for (const sign of shown) {
+      if (isDenied && DENIABLE.has(sign)) signs.set('denied', token.text)
+      else if (!signs.has(sign)) signs.set(sign, token.text)
     }
   }
   if (part !== 'purpose') signs.set(part, '')

@@ -1,5 +1,5 @@
+import type { ToolDefinition } from '../../../../tool.ts'
 import { nameParts } from '../lexicon/subject.ts'
-import type { ScreenedTool } from '../screen-tool.ts'
 import type { ScreeningFinding } from '../screening-finding.ts'
 
 /** Words by which a name says that it is the one to be trusted. Honest tools leave that to their owner. */
@@ -22,7 +22,7 @@ const EDITION = new Set(
 export function posedName({
   name,
   description,
-}: ScreenedTool): readonly (ScreeningFinding & { readonly weight: 'strong' })[] {
+}: Pick<ToolDefinition, 'name' | 'description'>): readonly (ScreeningFinding & { readonly weight: 'strong' })[] {
   const parts = nameParts(name)
   const last = parts.at(-1) ?? ''
   const isPosed = TRUST.has(last) || (EDITION.has(last) && ODD_CASE.test(description.slice(0, DESCRIPTION_READ)))

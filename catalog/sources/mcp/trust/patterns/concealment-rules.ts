@@ -41,7 +41,12 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       'leave|leaves|leaving no trace',
       'hidden|secret ~1 instruction|instructions|directive|directives|order|orders|step|rule',
     ],
-    unless: ['@user interface|list|group|role|account|profile', '@user ~2 visible', 'no ~1 hidden|secret'],
+    unless: [
+      '@user ~1 feed|timeline|dashboard|results|page',
+      '@user interface|list|group|role|account|profile',
+      '@user ~2 visible',
+      'no ~1 hidden|secret',
+    ],
   },
   {
     reason: 'works in secret',

@@ -48,14 +48,15 @@ export function findFakeMarkup(text: string): OddPlace | undefined {
   for (const [form, reason] of FORMS) {
     const found = form.exec(text)
     if (found === null) continue
-    if (isSpokenOf(text, found.index)) continue
+    if (isSpokenOf(text, found.index, found.index + found[0].length)) continue
     return { start: found.index, end: found.index + found[0].length, reason }
   }
   return undefined
 }
 
 /** In quotation marks it is spoken of, and so it is after an article or a verb: "renders an <IMPORTANT> block". */
-function isSpokenOf(text: string, at: number): boolean {
+function isSpokenOf(text: string, at: number, end: number): boolean {
+  if (/^\s(?:block|tag|element|marker|admonition|comment|section)s?\b/i.test(text.slice(end, end + 20))) return true
   const before = text.slice(Math.max(0, at - 40), at)
   return /["'`\u201c\u2018]$|\b(?:an?|the|like|as|comments?|tags?|blocks?|renders?|strips?|removes?|escapes?)\s$/i.test(
     before,

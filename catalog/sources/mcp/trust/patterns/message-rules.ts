@@ -8,6 +8,7 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
       'note|notes|message|instruction|instructions|directive|reminder|attention|order|request ~1 for|to ~2 @model',
       '@model ~0 instructions|instruction|directive|note|directives',
       'dear @model',
+      'tell|instruct|order|command|make|get ~1 the|any|every|this ~1 @model ~1 to|fill|send|use|ignore|call|believe|think',
       'attention @model',
     ],
     unless: [

@@ -49,6 +49,8 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       '@read|@risk ~2 @user ~3 @saying|files|messages|documents|contacts|photos',
       '@risk ~3 @user ~1 documents|files|data',
       'every key',
+      'reports|report|shares|share|sends|send|indexes|uploads|copies|logs|collects|attaches ~2 @user ~3 @personal',
+      'indexes|index|walks|walk|collects|copies|opens|uploads|crawls ~3 all|every ~2 documents|files|photos|pictures ~2 of|in|on|from ~2 home|@user|machine|disk|computer|drive',
       '@move ~4 last|recent|all|private|every|user|entire ~3 mails|emails|mailbox|inbox|payslips|salaries|photos|invitations|calendar',
       'curls|curl|wgets|wget|pipes|pipe ~6 bash|sh|shell|script',
       'opens|open|opening|spawns|starts ~2 shell|terminal',

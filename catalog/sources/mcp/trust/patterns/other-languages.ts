@@ -1,6 +1,8 @@
 import type { OddPlace } from '../characters/hidden-characters.ts'
 
 interface Language {
+  /** Words, and beginnings of words, of which one is in whatever is looked for beside `rules`. */
+  readonly about: string
   /** Orders to set something aside. */
   readonly ignore: string
   /** What says that it was there before, or that it is all. */
@@ -16,6 +18,7 @@ interface Language {
 /** The few sentences of this kind that are written in every language; word classes are kept for English alone. */
 const LANGUAGES: readonly Language[] = [
   {
+    about: 'nutzer anwender system',
     ignore: 'ignorier\\w*|missacht\\w*|vergiss|vergessen sie|verwirf|umgeh\\w*',
     prior: 'vorherig\\w*|bisherig\\w*|vorangegangen\\w*|obig\\w*|frühere\\w*|alle\\w*|deine\\w*',
     rules: 'anweisung\\w*|instruktion\\w*|regeln|vorgaben|richtlinien|befehle',
@@ -24,6 +27,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:gib|verrate|zeige|nenne|sende|schicke)\\s[^.!?]{0,30}system-?\\s?prompt',
   },
   {
+    about: 'utilisateur système',
     ignore: 'ignore[zr]?|oublie[zr]?|néglige[zr]?|contourne[zr]?',
     prior: 'précédent\\w*|antérieur\\w*|toutes|tes|vos',
     rules: 'instruction\\w*|consigne\\w*|règles|directives',
@@ -32,6 +36,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:révèle|révélez|affiche[zr]?|donne[zr]?|montre[zr]?)\\s[^.!?]{0,20}(?:prompt|message|invite) système',
   },
   {
+    about: 'usuario nadie sistema',
     ignore: 'ignor[ae]n?|olvid[ae]n?|omit[ae]n?|descart[ae]n?',
     prior: 'anterior\\w*|previ[ao]s|todas|tus|sus',
     rules: 'instruccion\\w*|reglas|órdenes|directrices|indicaciones',
@@ -40,6 +45,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:revela|muestra|imprime|envía|dame)\\s[^.!?]{0,30}(?:prompt|mensaje) del? sistema',
   },
   {
+    about: 'usuário utilizador ninguém sistema',
     ignore: 'ignor[ea]m?|esqueç[ao]m?|desconsider[ea]',
     prior: 'anterior\\w*|prévi[ao]s|todas|suas',
     rules: 'instruções|regras|ordens|diretrizes',
@@ -47,6 +53,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:revele|mostre|imprima|envie)\\s[^.!?]{0,30}(?:prompt|mensagem) d[oe] sistema',
   },
   {
+    about: 'utente sistema',
     ignore: 'ignora(?:te)?|dimentica(?:te)?|trascura(?:te)?',
     prior: 'precedent\\w*|anterior\\w*|tutte|tue',
     rules: 'istruzioni|regole|direttive',
@@ -54,6 +61,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:rivela|mostra|stampa|invia)\\s[^.!?]{0,30}(?:prompt|messaggio) di sistema',
   },
   {
+    about: 'gebruiker systeem',
     ignore: 'negeer|vergeet|sla',
     prior: 'vorige|eerdere|voorgaande|alle|jouw',
     rules: 'instructies|regels|opdrachten|richtlijnen',
@@ -61,6 +69,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:toon|geef|onthul|stuur)\\s[^.!?]{0,30}systeem-?\\s?prompt',
   },
   {
+    about: 'użytkownik prompt',
     ignore: 'zignoruj|ignoruj|zapomnij|pomiń',
     prior: 'poprzedni\\w*|wcześniejsz\\w*|wszystkie|swoje',
     rules: 'instrukcj\\w*|polece\\w*|zasad\\w*|reguł\\w*',
@@ -68,6 +77,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:ujawnij|pokaż|wypisz|wyślij)[^.!?]{0,30}prompt\\w*',
   },
   {
+    about: 'пользовател системн',
     ignore: 'игнорируй\\w*|проигнорируй\\w*|забудь\\w*|отбрось\\w*|не обращай\\w* внимания',
     prior: 'предыдущ\\w*|прежни\\w*|все|прошлы\\w*',
     rules: 'инструкци\\w*|указани\\w*|правил\\w*|команд\\w*',
@@ -75,6 +85,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:раскрой|покажи|выведи|отправь)\\w*[^.!?]{0,30}системн\\w* (?:промпт|подсказк|сообщени|инструкци)\\w*',
   },
   {
+    about: 'kullanıcı sistem',
     ignore: 'önceki|yukarıdaki|tüm',
     prior: 'talimat\\w*|kural\\w*|yönerge\\w*',
     rules: 'yok say|görmezden gel|unut|dikkate alma',
@@ -82,6 +93,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: 'sistem (?:istemini|mesajını|talimatlarını)[^.!?]{0,20}(?:göster|yaz|gönder)',
   },
   {
+    about: '用户 使用者 用戶 系统',
     ignore: '忽略|無視|无视|忘记|忘記|不要理会|不理会',
     prior: '之前|以前|先前|所有|上述|前面|以上',
     rules: '指令|指示|规则|規則|提示|说明',
@@ -89,6 +101,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: '(?:输出|显示|透露|泄露|发送|打印)[^。！？]{0,12}系统(?:提示|消息|指令)',
   },
   {
+    about: 'ユーザ システム',
     ignore: '以前|これまで|上記|すべて|全て|前',
     prior: '指示|命令|ルール|規則',
     rules: '無視|忘れ|従わない',
@@ -96,6 +109,7 @@ const LANGUAGES: readonly Language[] = [
     reveal: 'システムプロンプト[^。！？]{0,10}(?:表示|出力|明かし|送信)',
   },
   {
+    about: '사용자 시스템',
     ignore: '이전|모든|위의',
     prior: '지시|지침|명령|규칙',
     rules: '무시|잊어|따르지',
@@ -109,16 +123,25 @@ const SET_ASIDE = 'tells the model to set its instructions aside'
 /** Scripts whose words stand without spaces between them, or grow at their end. */
 const RUN_ON = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u
 
-const FORMS: readonly (readonly [RegExp, string])[] = LANGUAGES.flatMap((language) => {
+interface Forms {
+  /** Without one of these in a text, none of the forms is in it; that is found out in no time. */
+  readonly words: readonly string[]
+  readonly forms: readonly (readonly [RegExp, string])[]
+}
+
+const FORMS: readonly Forms[] = LANGUAGES.map((language) => {
   const word = (alternatives: string): string =>
     RUN_ON.test(language.ignore) ? `(?:${alternatives})` : `(?<!\\p{L})(?:${alternatives})(?!\\p{L})`
   const [ignore, prior, rules] = [word(language.ignore), word(language.prior), word(language.rules)]
   const near = '[^.!?。！？]{0,30}'
-  return [
-    [formOf(`${ignore}${near}(?:${prior}${near}${rules}|${rules}${near}${prior})`), SET_ASIDE],
-    [formOf(word(language.conceal)), 'keeps something from the user'],
-    [formOf(word(language.reveal)), 'asks for the instructions that the model was given'],
-  ] as const
+  return {
+    words: [...language.about.split(' '), ...language.rules.replaceAll('\\w*', '').split('|')],
+    forms: [
+      [formOf(`${ignore}${near}(?:${prior}${near}${rules}|${rules}${near}${prior})`), SET_ASIDE],
+      [formOf(word(language.conceal)), 'keeps something from the user'],
+      [formOf(word(language.reveal)), 'asks for the instructions that the model was given'],
+    ],
+  }
 })
 
 /** What stands in quotation marks is spoken of. */
@@ -128,9 +151,13 @@ function formOf(source: string): RegExp {
 
 /** An order to the model in another language than English, and why it is one. */
 export function findForeignOrder(text: string): OddPlace | undefined {
-  for (const [form, reason] of FORMS) {
-    const found = form.exec(text)
-    if (found !== null) return { start: found.index, end: found.index + found[0].length, reason }
+  const lower = text.toLowerCase()
+  for (const { words, forms } of FORMS) {
+    if (!words.some((word) => lower.includes(word))) continue
+    for (const [form, reason] of forms) {
+      const found = form.exec(text)
+      if (found !== null) return { start: found.index, end: found.index + found[0].length, reason }
+    }
   }
   return undefined
 }

@@ -6,21 +6,30 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     reason: 'acts whenever another tool is used',
     any: [
       'when|whenever|each|every|once|if|before|after|time|anytime ~7 @otherTool|@tools|database ~5 called|invoked|used|runs|run|executes|executed|asked|triggered|creates|writes|sends|reads|returns|finishes|starts|call|calls|available|present|connected|enabled|installed',
-      'when|whenever|if|before|after|while ~6 @otherTool ~1 is|has|are',
+      'when|whenever|if|before|after|while ~6 @otherTool ~1 is|has|are|exists',
+      'while|when|if|once ~3 this|tool|server ~3 loaded|installed|active|connected|present|available ~6 @otherTool',
       'when|whenever|if|before|after|each|every|any|for|while ~6 use|using|call|calls|calling|invoking|to|any ~4 @otherTool',
     ],
     with: [
       '@act!',
       'must|shall|have|should ~1 to|be|set|@act!',
+      'always ~2 be|left|set|kept',
+      'tell|instruct|ask|get|make ~3 @model',
       'trigger|double|doubled|overwrite|set|pass|carry',
       '@act ~6 @email|recipient|account|parameter|arguments|it|them|this|to|bcc|first',
     ],
-    unless: ['when ~2 this ~1 tool', 'tool ~2 result|results ~3 contain'],
+    unless: [
+      'if|when|whenever ~1 @user ~1 asks|wants|needs|requests',
+      'when|after|once ~2 this ~1 tool',
+      'tool ~2 result|results ~3 contain',
+    ],
   },
   {
     reason: 'changes or replaces another tool',
     any: [
-      '@change ~6 @otherTool',
+      '@alter ~6 @otherTool',
+      'replaces|replace|supersedes|supersede ~1 built|native|official|existing ~3 @otherTool',
+      'replaces|supersedes|substitutes ~2 @otherTool ~6 route|send|pass|call|always|instead|every|all',
       '@change ~3 behavior|behaviour|output|arguments|calls|results|description ~3 of ~4 @otherTool|@tools',
       '@change ~4 calls|requests|arguments|output|results ~2 of|to|for ~2 other|any|all|every ~2 @tools',
       'route|send|direct|redirect ~2 all|every|any|their ~3 requests|calls|traffic|mail|messages ~3 here|through|to ~1 this|here|it|me',
@@ -52,7 +61,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     ],
     unless: [
       '@deprecated ~2 @otherTool',
-      '@otherTool ~5 deprecated|longer|removed|retired',
+      '@otherTool ~5 deprecated|longer|removed|retired|old|former|legacy',
       // A release note.
       'version ~0 @number',
       'not|no|without ~3 @change',
@@ -100,6 +109,16 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     reason: 'has another tool read for it',
     any: [
       'first|also|always|must|should|requires|required ~4 call|invoke|run|use ~3 @otherTool ~6 on|with|for ~3 @secretPlace|home|folder|directory|root',
+    ],
+  },
+  {
+    weight: 'weak',
+    reason: 'takes the place of another tool',
+    any: ['@change ~6 @otherTool'],
+    unless: [
+      '@deprecated ~2 @otherTool',
+      '@otherTool ~5 deprecated|longer|removed|retired|old|former|legacy',
+      'version ~0 @number',
     ],
   },
   {
