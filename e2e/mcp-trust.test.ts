@@ -54,6 +54,26 @@ async function waiting(): Promise<string> {
   return (await gateway.api.get('/v1/mcp/changes?tool=read')).body.changes[0].hash
 }
 
+/** What a client of the one server is told, in a session of its own. */
+async function asClient(): Promise<(method: string, params?: object) => Promise<{ readonly [key: string]: unknown }>> {
+  let session = ''
+  const ask = async (method: string, params: object = {}) => {
+    const response = await fetch(new URL('/mcp/servers/files', gateway.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== '' && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    session = response.headers.get('mcp-session-id') ?? session
+    return await response.json()
+  }
+  return ask
+}
+
 async function change(description: string): Promise<void> {
   await serve({ description })
   await call('reload')
@@ -112,6 +132,20 @@ test('what screening finds is told in the catalog, in doctor and in explain, and
   const accepted = await gateway.cli('mcp', 'accept', 'files', '--all', '--json')
   expect(JSON.parse(accepted.stdout)).toMatchObject({ accepted: ['note'] })
   expect((await call('note')).body).toMatchObject({ outcome: 'ok' })
+})
+
+test('prompts and instructions in which something was found are kept from clients until they are accepted', async () => {
+  const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const ask = await asClient()
+  expect((await ask('initialize', client))['result']).not.toHaveProperty('instructions')
+  expect((await ask('prompts/list'))['result']).toEqual({ prompts: [{ name: 'sum' }] })
+  expect(await ask('prompts/get', { name: 'greet' })).toMatchObject({ error: { message: 'Prompt greet not found' } })
+  const shown = await gateway.cli('mcp', 'accept', 'files')
+  expect(shown.stdout).toContain('mcp:files:instructions')
+  expect(shown.stdout).toContain('mcp:files:prompts/greet')
+  await gateway.cli('mcp', 'accept', 'files', 'prompts/greet')
+  expect((await ask('prompts/list'))['result']).toMatchObject({ prompts: [{ name: 'greet' }, { name: 'sum' }] })
+  expect(await ask('prompts/get', { name: 'greet' })).toMatchObject({ result: { messages: [] } })
 })
 
 test('the changes are for operators, and an acceptance of what was not shown is refused', async () => {
