@@ -4,6 +4,8 @@ import type { AbuseGateway } from './abuse/abuse-gateway.ts'
 import { startAbuseGateway } from './abuse/abuse-gateway.ts'
 import type { Expectation } from './abuse/judge.ts'
 import { faultsOf } from './abuse/judge.ts'
+import { leaveOnSignal } from './hosting/leave-on-signal.ts'
+import { tellUsage, UsageError } from './hosting/usage-error.ts'
 
 interface AbuseProgram {
   readonly id: string
@@ -24,38 +26,54 @@ interface Verdict {
   readonly faults?: readonly string[]
 }
 
-const USAGE = 'npm run abuse -- --file F.jsonl [--file …] [--only ID] [--json]\n'
+leaveOnSignal()
 
-const { values } = parseArgs({
-  options: {
-    file: { type: 'string', multiple: true },
-    only: { type: 'string' },
-    json: { type: 'boolean' },
-  },
-})
-if (values.file === undefined) {
-  process.stderr.write(USAGE)
-  process.exit(2)
-}
-const programs = (await Promise.all(values.file.map(readPrograms))).flat()
-const wanted = programs.filter((program) => values.only === undefined || program.id === values.only)
-const gateway = await startAbuseGateway()
-let failed = 0
-try {
-  for (const program of wanted) {
-    const verdict = await tryProgram(gateway, program)
-    if (!verdict.pass) failed += 1
-    process.stdout.write(values.json === true ? `${JSON.stringify(verdict)}\n` : lineOf(verdict))
+const USAGE = 'npm run abuse -- --file F.jsonl [--file …] [--only ID] [--json]'
+
+await abuse().catch((error: unknown) => tellUsage(error, 'abuse'))
+
+async function abuse(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      file: { type: 'string', multiple: true },
+      only: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+  })
+  if (values.file === undefined) throw new UsageError(`no --file; ${USAGE}`)
+  const programs = (await Promise.all(values.file.map(readPrograms))).flat()
+  const wanted = programs.filter((program) => values.only === undefined || program.id === values.only)
+  if (wanted.length === 0) throw new UsageError(`no program is called "${values.only ?? ''}" there`)
+  const gateway = await startAbuseGateway()
+  let failed = 0
+  try {
+    for (const program of wanted) {
+      const verdict = await tryProgram(gateway, program)
+      if (!verdict.pass) failed += 1
+      process.stdout.write(values.json === true ? `${JSON.stringify(verdict)}\n` : lineOf(verdict))
+    }
+  } finally {
+    await gateway.close()
   }
-} finally {
-  await gateway.close()
+  process.stderr.write(`${wanted.length - failed} passed, ${failed} failed\n`)
+  process.exitCode = failed === 0 ? 0 : 1
 }
-process.stderr.write(`${wanted.length - failed} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 && wanted.length > 0 ? 0 : 1
 
 async function readPrograms(file: string): Promise<readonly AbuseProgram[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '')
-  return lines.map((line): AbuseProgram => JSON.parse(line))
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`"${file}" cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  const lines = text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1 }]))
+  return lines.map(({ line, number }) => readProgram(line, `${file}:${number}`))
+}
+
+function readProgram(line: string, place: string): AbuseProgram {
+  try {
+    const program: AbuseProgram = JSON.parse(line)
+    return program
+  } catch {
+    throw new UsageError(`${place} is no line of JSON; expected { "id", "code", "expect" }`)
+  }
 }
 
 /** Runs it as often as its line says, another tenant's program beside it and after it; the first bad run decides. */

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Figure } from './bench/figure.ts'
+import { leaveOnSignal } from './hosting/leave-on-signal.ts'
+import { tellUsage } from './hosting/usage-error.ts'
 
 /** An area measures itself and hands each figure over as soon as it stands. */
 type Bench = (args: readonly string[], print: (figure: Figure) => void) => Promise<void>
@@ -20,6 +22,7 @@ Areas: ${Object.keys(AREAS).join(', ')}
 --json prints one JSON object a line; progress goes to stderr.
 `
 
+leaveOnSignal()
 const [area = '', ...rest] = process.argv.slice(2)
 const load = AREAS[area]
 if (load === undefined) {
@@ -36,7 +39,7 @@ if (load === undefined) {
   await bench(
     rest.filter((arg) => arg !== '--json'),
     values.json === true ? printJson : printLine,
-  )
+  ).catch((error: unknown) => tellUsage(error, `bench ${area}`))
 }
 
 function printJson(figure: Figure): void {

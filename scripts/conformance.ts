@@ -3,6 +3,8 @@ import { runSides } from './conformance/run-side.ts'
 import { startGrounds } from './conformance/start-grounds.ts'
 import { readRequirements } from './conformance/suite.ts'
 import type { Verdict } from './conformance/verdict.ts'
+import { leaveOnSignal } from './hosting/leave-on-signal.ts'
+import { tellUsage, UsageError } from './hosting/usage-error.ts'
 
 const USAGE = `npm run conformance -- [--requirements REVISION …] [--side server|client|through …] [--all] [--json]
 
@@ -12,6 +14,7 @@ Ends with 1 where a scenario failed that the revision counts.
 const REVISIONS = ['2025-11-25', '2026-07-28']
 const SIDES: readonly string[] = ['server', 'client', 'through']
 
+leaveOnSignal()
 const { values } = parseArgs({
   options: {
     requirements: { type: 'string', multiple: true },
@@ -23,13 +26,18 @@ const { values } = parseArgs({
 })
 
 if (values.help === true) process.stdout.write(USAGE)
-else process.exitCode = (await run()) ? 0 : 1
+else {
+  await run().then(
+    (isPassed) => void (process.exitCode = isPassed ? 0 : 1),
+    (error: unknown) => tellUsage(error, 'conformance'),
+  )
+}
 
 async function run(): Promise<boolean> {
   const revisions = await Promise.all((values.requirements ?? REVISIONS).map(readRequirements))
   const asked = values.side ?? SIDES
   const unknown = asked.find((name) => !SIDES.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no side "${unknown}"; there are ${SIDES.join(', ')}`)
+  if (unknown !== undefined) throw new UsageError(`there is no side "${unknown}"; there are ${SIDES.join(', ')}`)
   const grounds = await startGrounds()
   try {
     const sides = grounds.sides.filter(({ side }) => asked.includes(side))

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { TOOLS_MAX_COUNT } from './compare/catalog-plugin.ts'
 import { compare } from './compare/compare.ts'
 import { formatTable } from './compare/format-table.ts'
+import { leaveOnSignal } from './hosting/leave-on-signal.ts'
 
 const TOOLS_DEFAULT_COUNT = 36
 
@@ -11,6 +12,7 @@ const USAGE = `npm run compare -- [--tools N] [--json]
   --json     one JSON object instead of the table
 Exits 1 unless every mode called the same tool with the same result and the search modes sent less than direct.`
 
+leaveOnSignal()
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { UsageError } from '../hosting/usage-error.ts'
 import type { Figure } from './figure.ts'
 import { ABLATIONS, LEARNING_ABLATIONS } from './search/ablations.ts'
 import { flexsearchEngine } from './search/baseline-flexsearch.ts'
@@ -56,7 +58,8 @@ function readOptions(args: readonly string[]): Options {
       'quality-only': { type: 'boolean' },
     },
   })
-  if (values.dataset === undefined) throw new Error(`no --dataset; ${USAGE}`)
+  if (values.dataset === undefined) throw new UsageError(`no --dataset; ${USAGE}`)
+  if (!existsSync(values.dataset)) throw new UsageError(`there is no folder "${values.dataset}"; ${USAGE}`)
   return {
     dataset: values.dataset,
     inSet: values['in-set'] === true,
