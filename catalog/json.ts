@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
 
@@ -23,5 +23,5 @@ export function canonicalJson(value: JsonValue): string {
 
 /** SHA-256 of the canonical JSON, 64 hexadecimal digits. */
 export function hashJson(value: JsonValue): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value))
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type { Scope, TokenRecord } from '../store/store.ts'
 import { TOKEN_BYTES } from './limits.ts'
 
@@ -25,5 +25,5 @@ export function makeToken({ tenant = DEFAULT_TENANT, ...given }: NewToken, nowMs
 
 /** A token has 256 random bits, so that one plain hash is enough. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }

@@ -20,6 +20,7 @@ export interface CallQuestionsDeps {
 
 export function createCallQuestions({ ask, signal: called, budget, warn }: CallQuestionsDeps): CallQuestions {
   const ended = new AbortController()
+  let isAsked = false
   let asked = 0
   const hasRoom = (): boolean => {
     asked += 1
@@ -34,6 +35,7 @@ export function createCallQuestions({ ask, signal: called, budget, warn }: CallQ
       if (ask === undefined) return { action: 'decline', reason: 'there is nobody to ask' }
       if (question === undefined) return { action: 'decline', reason: 'it is too large or no question at all' }
       if (!hasRoom()) return { action: 'decline', reason: 'the server asks too much' }
+      isAsked = true
       try {
         return await ask(question, AbortSignal.any([called, signal, ended.signal]))
       } catch {
@@ -41,6 +43,9 @@ export function createCallQuestions({ ask, signal: called, budget, warn }: CallQ
         return { action: 'cancel' }
       }
     },
-    end: () => ended.abort(new Error('the call has ended')),
+    end() {
+      // Most calls ask nothing, and the reason's stack is slow to take.
+      if (isAsked) ended.abort(new Error('the call has ended'))
+    },
   }
 }

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import { isJsonObject } from '../../../../json.ts'
 import { serveHttp } from '../../fixtures/http-servers.ts'
+import { until } from '../../fixtures/recorded-source.ts'
 import { DEFAULT_TIMING } from '../../limits.ts'
 import { rawResultOf } from '../answer-guard.ts'
 import { createAddressGuard } from './address-guard.ts'
@@ -40,7 +39,7 @@ async function outcomeOf(transport: Transport, message: JSONRPCMessage) {
     (thrown: unknown) => String(thrown),
   )
   // A stream is read after the sending has ended.
-  for (let look = 0; look < 40 && error === undefined && delivered.length === 0; look += 1) await pause(5)
+  await until(() => error !== undefined || delivered.length > 0)
   await transport.close()
   return { delivered, error }
 }
@@ -52,13 +51,12 @@ async function byBoth(
   headers: Readonly<Record<string, string>> = {},
 ) {
   const seen: Seen[] = []
-  await using server = await serveHttp((request, response) => {
-    void text(request).then((body) => {
-      const { method, url } = request
-      seen.push({ method, url, headers: request.headers, body })
-      answer(request, response)
-    })
-  })
+  const serve = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
+    const body = await text(request)
+    seen.push({ method: request.method, url: request.url, headers: request.headers, body })
+    answer(request, response)
+  }
+  await using server = await serveHttp((request, response) => void serve(request, response))
   const ours = new HttpTransport(
     { url: server.url, headers },
     {
@@ -191,7 +189,5 @@ test('a forbidden address is not connected to by a direct call', async () => {
 })
 
 function plain(headers: RequestInit['headers']): Record<string, string> {
-  return isJsonObject(headers)
-    ? Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
-    : {}
+  return Object.fromEntries(new Headers(headers))
 }

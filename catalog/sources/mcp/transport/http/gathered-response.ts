@@ -31,14 +31,14 @@ function gatherText(message: IncomingMessage, maxBytes: number): Promise<string>
     if (bytes > maxBytes) message.destroy(tooLarge(maxBytes))
     else chunks.push(chunk)
   })
-  // As `Response` reads a text: a byte order mark is none of it.
-  message.once('end', () =>
-    resolve(
-      Buffer.concat(chunks)
-        .toString()
-        .replace(/^\uFEFF/, ''),
-    ),
-  )
+  message.once('end', () => {
+    const [only] = chunks
+    const text = chunks.length === 1 && only !== undefined ? only.toString() : Buffer.concat(chunks).toString()
+    // As `Response` reads a text: the mark is none of it.
+    resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
+  })
   message.once('error', reject)
   return promise
 }
+
+const BYTE_ORDER_MARK = '\uFEFF'

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../../errors.ts'
 import { IDLE_SOCKETS_MAX, IDLE_SOCKET_MS } from '../../limits.ts'
@@ -28,25 +29,24 @@ export interface GuardedFetchDeps {
  */
 export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
   const agentOptions = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS_MAX, timeout: IDLE_SOCKET_MS }
+  const targetOf = createTargets(deps.guard)
   const agents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
   return {
     async fetch(input, init = {}) {
-      const url = new URL(input)
-      const { protocol } = url
-      if (protocol !== 'http:' && protocol !== 'https:') {
-        throw new McpConnectError('unreachable', `protocol "${protocol}" is not supported; use http or https`)
-      }
-      deps.guard.checkHost(url.hostname)
+      const target = targetOf(input)
       const options: RequestOptions = {
+        ...target.options,
         method: init.method ?? 'GET',
         headers: { ...plainHeaders(init.headers), 'accept-encoding': 'identity' },
-        agent: agents[protocol],
+        agent: agents[target.protocol],
         lookup: deps.guard.lookup,
         ...(init.signal ? { signal: init.signal } : {}),
       }
-      const message = await exchange(url, options, bodyText(init.body))
-      const isGathered = deps.json === 'gathered' && message.statusCode === 200 && isJson(message)
-      return isGathered ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
+      const exchange = { url: target.url, options, body: bodyText(init.body) }
+      return send(exchange, async (message) => {
+        const isGathered = deps.json === 'gathered' && message.statusCode === 200 && isJson(message)
+        return isGathered ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
+      })
     },
     close() {
       agents['http:'].destroy()
@@ -75,9 +75,42 @@ function bodyText(body: RequestInit['body']): string | undefined {
   throw new TypeError('only text bodies are sent to servers')
 }
 
-function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options)
+interface Target {
+  readonly url: URL
+  readonly protocol: 'http:' | 'https:'
+  /** What `node:http` would take out of the URL for each request. */
+  readonly options: RequestOptions
+}
+
+/** Nearly every request goes where the last one went: that is taken apart, and its host looked at, once. */
+function createTargets(guard: AddressGuard): (input: string | URL) => Target {
+  let last: (Target & { readonly href: string }) | undefined
+  return (input) => {
+    const href = typeof input === 'string' ? input : input.href
+    if (last?.href === href) return last
+    const url = new URL(href)
+    const { protocol } = url
+    if (protocol !== 'http:' && protocol !== 'https:') {
+      throw new McpConnectError('unreachable', `protocol "${protocol}" is not supported; use http or https`)
+    }
+    guard.checkHost(url.hostname)
+    last = { href, url, protocol, options: urlToHttpOptions(url) }
+    return last
+  }
+}
+
+interface Exchange {
+  readonly url: URL
+  readonly options: RequestOptions
+  readonly body: string | undefined
+}
+
+function send(
+  { url, options, body }: Exchange,
+  respond: (message: IncomingMessage) => Promise<Response>,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const request = url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
   let isConnected = false
   request.on('socket', (socket) => {
     isConnected = !socket.connecting
@@ -86,7 +119,8 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true))
   })
   request.on('error', (error: NodeJS.ErrnoException) => reject(isConnected ? error : connectFault(url, error)))
-  request.on('response', resolve)
+  // At once: the first bytes of the body come with the headers.
+  request.on('response', (message) => resolve(respond(message)))
   // Without it the length is unknown and the body goes out in chunks, which some servers refuse.
   if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
   request.end(body)

@@ -120,6 +120,8 @@ export class HttpTransport implements Transport {
     try {
       const answer = await this.#sendDirectly(message, options, stop.signal)
       if (answer !== undefined) {
+        // Nothing is open any more that would have to be let go.
+        this.#requests.delete(id)
         this.#received(answer)
         return
       }
@@ -187,9 +189,10 @@ export class HttpTransport implements Transport {
    */
   #release(id: RequestId, how: 'answered' | 'given-up'): void {
     const stop = this.#requests.get(id)
+    if (stop === undefined) return
     this.#requests.delete(id)
-    if (how === 'given-up') stop?.abort()
-    else setTimeout(() => stop?.abort(), STREAM_END_GRACE_MS).unref()
+    if (how === 'given-up') stop.abort()
+    else setTimeout(() => stop.abort(), STREAM_END_GRACE_MS).unref()
   }
 
   #resume(reconnect: () => void, delayMs: number): (() => void) | undefined {
