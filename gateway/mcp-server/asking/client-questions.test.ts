@@ -67,6 +67,9 @@ test('a client that comes back without an answer is asked again', async () => {
   const id = await nextId()
   questions.poseAgain()
   expect(await nextId()).toBe(id)
+  questions.answer(id, { action: 'decline' })
+  questions.poseAgain()
+  expect([questions.has(id), questions.take(ALL)]).toEqual([false, []])
 })
 
 test('a person who does not answer in time is waited for no longer', async () => {

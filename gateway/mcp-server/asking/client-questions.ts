@@ -55,6 +55,10 @@ export function createClientQuestions({ abilities, waitMs }: ClientQuestionsDeps
     isPosed = true
     posed.resolve()
   }
+  const close = (id: string): void => {
+    open.delete(id)
+    fresh.delete(id)
+  }
   const pose = (entry: Open): void => {
     open.set(entry.posed.id, entry)
     fresh.add(entry.posed.id)
@@ -64,12 +68,9 @@ export function createClientQuestions({ abilities, waitMs }: ClientQuestionsDeps
     async ask(question, signal) {
       if (!abilities[question.question.kind]) return undefined
       signal.throwIfAborted()
-      const { entry, answer } = openQuestion(question, waitMs(), signal)
+      const { entry, answer } = openQuestion(question, { waitMs: waitMs(), onEnd: close }, signal)
       pose(entry)
-      return answer.finally(() => {
-        open.delete(entry.posed.id)
-        fresh.delete(entry.posed.id)
-      })
+      return answer
     },
     waits(pending) {
       atDesk.add(pending)
@@ -112,17 +113,30 @@ interface Opened {
   readonly answer: Promise<ToolAnswer | undefined>
 }
 
-function openQuestion(question: ClientQuestion, waitMs: number, signal: AbortSignal): Opened {
+interface OpenOptions {
+  readonly waitMs: number
+  readonly onEnd: (id: string) => void
+}
+
+function openQuestion(question: ClientQuestion, { waitMs, onEnd }: OpenOptions, signal: AbortSignal): Opened {
+  const id = `question_${randomUUID()}`
   const { promise, resolve, reject } = Promise.withResolvers<ToolAnswer | undefined>()
   const ended = new AbortController()
-  const timer = setTimeout(() => resolve({ action: 'cancel', reason: 'nobody answered in time' }), waitMs)
-  const onAbort = (): void => reject(signal.reason)
+  // At once: who answers it, and asks in the same breath for what is open, is not asked again.
+  const settle = (answer: ToolAnswer | undefined): void => {
+    onEnd(id)
+    resolve(answer)
+  }
+  const timer = setTimeout(() => settle({ action: 'cancel', reason: 'nobody answered in time' }), waitMs)
+  const onAbort = (): void => {
+    onEnd(id)
+    reject(signal.reason)
+  }
   signal.addEventListener('abort', onAbort, { once: true })
   const answer = promise.finally(() => {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     ended.abort(new Error('nobody waits for the answer any more'))
   })
-  const posed = { ...question, id: `question_${randomUUID()}`, signal: ended.signal }
-  return { entry: { posed, tries: 1, settle: resolve }, answer }
+  return { entry: { posed: { ...question, id, signal: ended.signal }, tries: 1, settle }, answer }
 }
