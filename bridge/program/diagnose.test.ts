@@ -145,6 +145,12 @@ describe('hints', () => {
       'takes a callback',
     ],
     ['search: the value is a function; call it', "tools.search('x', (hits) => hits)", 'takes a callback'],
+    ["Cannot read properties of undefined (reading 'a')", 'return input.a', 'given nothing'],
+    [
+      'the arguments for "plugin:math:add" do not fit: /a',
+      'tools.math.add.call({ a: 1 })',
+      'await tools.math.add(args)',
+    ],
     ['MCPClient is not defined', 'const c = new MCPClient()', 'the bridge is called tools'],
     ['input is not defined', 'return input.a', 'given nothing'],
     ['there is no tool "execute"; search for what you need', "tools.execute('x')", 'tools.call(id, args)'],

@@ -245,6 +245,7 @@ describe('functions that were not called', () => {
       `Object.defineProperty(exports, '__esModule', { value: true })\nexports.default = async () => { ${BODY} }`,
     ],
     ['a declared object with a function', `const program = { async run() { ${BODY} } }`],
+    ['a returned name', `const main = async () => { ${BODY} }\nreturn main`],
     ['an exported name that takes an object', `const run = async ({ tools }) => { ${BODY} }\nmodule.exports = { run }`],
     ['exports.main', `exports.main = async function () { ${BODY} }`],
     ['a nameless function behind a comment', `/* adds */ async function () { ${BODY} }`],

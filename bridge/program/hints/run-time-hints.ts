@@ -16,7 +16,7 @@ const GLOBALS =
 export function hintForError(error: string, sourceLine: string, code = ''): string | undefined {
   const line = sourceLine.slice(0, LINE_CHARS)
   const message = error.replace(/^(?:Uncaught )?[A-Z]\w{0,30}Error: /, '')
-  const own = ownLineHint(message, line)
+  const own = ownLineHint(message, line, code)
   if (own !== undefined) return own
   const promised = promisedName(message, line, code)
   if (promised !== undefined) return promised
@@ -50,13 +50,22 @@ const TOOLS =
 
 const CALLBACK = 'nothing here takes a callback: const result = await tools.call(id, args), then go on with the result'
 
+/** Parameters that nobody fills. */
+const GIVEN = /(?<![\w$.])(input|inputs|args|params|event|payload|argv)(?:\?\.|\.|\[)/
+
 /** What the program's own line makes plain, whatever the engine called it. */
-function ownLineHint(message: string, line: string): string | undefined {
+function ownLineHint(message: string, line: string, code: string): string | undefined {
   if (message.startsWith('process is not defined')) {
     if (/\bprocess\.exit(?:Code)?\b/.test(line))
       return 'a program ends by return, and fails by throw; leave process.exit out'
     if (/\bprocess\.std(?:out|err)\b/.test(line)) return 'use console.log, and return the result'
   }
+  const direct = message.startsWith('the arguments for ')
+    ? /\btools((?:\.[\w$]{1,80}){2,4})\.(?:call|execute|run|invoke)\(/.exec(line)?.[1]
+    : undefined
+  if (direct !== undefined) return `a tool is called itself: await tools${direct}(args)`
+  const given = message.startsWith('Cannot read') ? GIVEN.exec(line)?.[1] : undefined
+  if (given !== undefined && !declaredNames(code).includes(given)) return hintForName('input')
   // Without a semicolon the line is an index or a call of what stands before it.
   const goesOn = /^\s*[[(`]/.test(line) && / is not a function| before initialization/.test(message)
   return goesOn
@@ -116,8 +125,12 @@ function calledTool(name: string, line: string): string | undefined {
 const DECLARED = /\b(?:const|let|var|function|class)\s{1,9}([\w$]{1,60})/g
 const DECLARED_NAMES = 200
 
+function declaredNames(code: string): readonly string[] {
+  return Array.from(code.matchAll(DECLARED), (match) => match[1] ?? '').slice(0, DECLARED_NAMES)
+}
+
 function nearName(name: string, code: string): string {
-  const own = Array.from(code.matchAll(DECLARED), (match) => match[1] ?? '').slice(0, DECLARED_NAMES)
+  const own = declaredNames(code)
   const meant = nearMiss(name, [
     ...own.filter((one) => one !== name),
     'tools',

@@ -8,7 +8,7 @@ import type { Parsed, ParseProgram } from './parse-program.ts'
 import { scanCode } from '../text/scan-code.ts'
 import { stripTypes } from './strip-types.ts'
 import type { SyntaxFault } from './syntax-error.ts'
-import { RETURNED_NOTICE } from '../shape/returned-notice.ts'
+import { RESULT_NOTICES } from '../shape/result-notices.ts'
 import { nodeAt, walk } from './walk.ts'
 
 export type MendedProgram =
@@ -130,7 +130,10 @@ function* variantsOf(text: EditedText): Generator<Variant> {
   if (isFunction || head.startsWith('{')) yield { text: around(text, start, functionEnd), notices: [] }
   const object = lastObject(text.text, end)
   if (object === undefined) return
-  yield { text: applyEdits(text, [{ start: object, end: object, text: 'return ' }]), notices: [RETURNED_NOTICE] }
+  yield {
+    text: applyEdits(text, [{ start: object, end: object, text: 'return ' }]),
+    notices: [RESULT_NOTICES.returned],
+  }
 }
 
 function around(text: EditedText, start: number, end: number): EditedText {

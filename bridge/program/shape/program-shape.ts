@@ -1,4 +1,4 @@
-import type { Expression, Program, Statement, VariableDeclaration } from 'acorn'
+import type { Expression, Identifier, Program, Statement, VariableDeclaration } from 'acorn'
 import type { Notice } from '../../outcome.ts'
 import type { Edit } from '../text/edited-text.ts'
 import { argumentsFor, functionIn, findEntry, onlyFunctionIn } from './entry-function.ts'
@@ -12,7 +12,7 @@ import {
   isTimerCall,
   resultEdits,
 } from './result-edits.ts'
-import { RETURNED_NOTICE } from './returned-notice.ts'
+import { RESULT_NOTICES } from './result-notices.ts'
 
 export type Shape =
   | { readonly kind: 'shaped'; readonly edits: readonly Edit[]; readonly notices: readonly Notice[] }
@@ -41,12 +41,6 @@ interface Body {
 
 const NOTHING: Result = { edits: [], notices: [] }
 
-const CALLED: Notice = {
-  code: 'function-called',
-  message:
-    'the program only defined a function, which was called and its value returned; write the body alone, ending with `return …`',
-}
-
 /** `export default async () => …`, with or without helpers after it. */
 function exportedResult({ start, end, value }: ExportedValue, { text, statements }: Body): Result {
   const call =
@@ -59,9 +53,9 @@ function exportedResult({ start, end, value }: ExportedValue, { text, statements
     { start, end: value.start, text: before },
     { start: value.end, end, text: after },
   ]
-  if (isLast) return { edits, notices: isFunction ? [CALLED] : [RETURNED_NOTICE] }
+  if (isLast) return { edits, notices: isFunction ? [RESULT_NOTICES.called] : [RESULT_NOTICES.returned] }
   const last = { start: text.length, end: text.length, text: `\nreturn await ${freeName(text)}${call};` }
-  return { edits: [...edits, last], notices: [CALLED] }
+  return { edits: [...edits, last], notices: [RESULT_NOTICES.called] }
 }
 
 /** What to write behind a function, or an object with one function, to call it; undefined for any other value. */
@@ -77,7 +71,7 @@ function ownResult(text: string, all: readonly Statement[], exported: string | u
   if (cutOff.length === 0) return reachedResult(text, all, exported)
   const rest = reachedResult(text, all.toSpliced(first, cutOff.length), exported)
   const cuts = cutOff.map(({ start, end }) => ({ start, end, text: ' ' }))
-  return { edits: [...cuts, ...rest.edits], notices: [LINE_END, ...rest.notices] }
+  return { edits: [...cuts, ...rest.edits], notices: [RESULT_NOTICES.lineEnd, ...rest.notices] }
 }
 
 function reachedResult(text: string, statements: readonly Statement[], exported: string | undefined): Result {
@@ -86,7 +80,7 @@ function reachedResult(text: string, statements: readonly Statement[], exported:
   const entry = isDefining ? findEntry(statements, exported) : undefined
   if (entry !== undefined && !statements.some(hasOwnReturn)) {
     const call = { start: text.length, end: text.length, text: `\nreturn await ${entry.name}(${entry.args});` }
-    return { edits: [call], notices: [CALLED] }
+    return { edits: [call], notices: [RESULT_NOTICES.called] }
   }
   const result = last === undefined ? NOTHING : lastResult(last, { text, statements })
   const isSilent =
@@ -96,29 +90,13 @@ function reachedResult(text: string, statements: readonly Statement[], exported:
     !statements.some(hasOwnReturn) &&
     !/\bconsole\b/.test(text)
   return isSilent
-    ? { edits: [], notices: [isDefining && statements.some(isMadeToUse) ? NOTHING_CALLED : NOTHING_RETURNED] }
+    ? {
+        edits: [],
+        notices: [
+          isDefining && statements.some(isMadeToUse) ? RESULT_NOTICES.nothingCalled : RESULT_NOTICES.nothingReturned,
+        ],
+      }
     : result
-}
-
-const NOTHING_CALLED: Notice = {
-  code: 'nothing-called',
-  message: 'the program only defined things and ran none of them; call what you mean and return its value',
-}
-
-const NOTHING_RETURNED: Notice = {
-  code: 'nothing-returned',
-  message: 'the program has no `return` and logs nothing, so it gives nothing; end it with `return …`',
-}
-
-const TIMER_LEFT: Notice = {
-  code: 'timer-left',
-  message:
-    'the program ends by starting a timer, which does not fire once it has ended; write await new Promise((resolve) => setTimeout(resolve, ms)), then what is to be done',
-}
-
-const LINE_END: Notice = {
-  code: 'return-joined',
-  message: '`return` alone on its line returns nothing; the value on the next line was returned',
 }
 
 /** From where on there are only bare `return`s in front of the last statement, a value which nothing else can reach. */
@@ -139,9 +117,13 @@ function isValue(statement: Statement): boolean {
 
 function lastResult(last: Statement, body: Body): Result {
   if (last.type === 'ReturnStatement' && last.argument) {
+    if (last.argument.type === 'Identifier') return returnedFunction(last.argument, last, body.statements)
     const call = last.argument.type === 'ObjectExpression' ? undefined : callOf(last.argument, body.statements)
     if (call === undefined || body.statements.length > 1) return NOTHING
-    return wrapped({ start: last.argument.start, end: last.argument.end, before: '(', after: `)${call}` }, CALLED)
+    return wrapped(
+      { start: last.argument.start, end: last.argument.end, before: '(', after: `)${call}` },
+      RESULT_NOTICES.called,
+    )
   }
   if (last.type === 'ExpressionStatement') return expressionResult(last.expression, last, body)
   if (body.statements.some(hasOwnReturn)) return NOTHING
@@ -152,7 +134,16 @@ function lastResult(last: Statement, body: Body): Result {
     return value === undefined ? NOTHING : declaredResult(value, body.text)
   }
   const edits = resultEdits(last)
-  return { edits, notices: edits.length > 0 ? [RETURNED_NOTICE] : [] }
+  return { edits, notices: edits.length > 0 ? [RESULT_NOTICES.returned] : [] }
+}
+
+/** `return main` behind nothing but definitions: the function is the program, not its value. */
+function returnedFunction({ name, end }: Identifier, last: Statement, statements: readonly Statement[]): Result {
+  const others = statements.filter((statement) => statement !== last)
+  const named = others.every(isDefinition) ? findEntry(others, name) : undefined
+  return named?.name === name
+    ? { edits: [{ start: end, end, text: `(${named.args})` }], notices: [RESULT_NOTICES.called] }
+    : NOTHING
 }
 
 function expressionResult(expression: Expression, statement: Statement, { statements }: Body): Result {
@@ -160,11 +151,14 @@ function expressionResult(expression: Expression, statement: Statement, { statem
   const call = callOf(expression, statements)
   if (call !== undefined && (expression.type !== 'ObjectExpression' || statements.length === 1)) {
     // The parentheses around the function stay outside of its own place in the text, so a second pair is harmless.
-    const inner = wrapped({ start: expression.start, end: expression.end, before: '(', after: `)${call}` }, CALLED)
+    const inner = wrapped(
+      { start: expression.start, end: expression.end, before: '(', after: `)${call}` },
+      RESULT_NOTICES.called,
+    )
     return { ...inner, edits: [{ start, end: start, text: 'return await ' }, ...inner.edits] }
   }
   if (isConsoleCall(expression) || isDirective(statement)) return NOTHING
-  if (isTimerCall(expression)) return { edits: [], notices: [TIMER_LEFT] }
+  if (isTimerCall(expression)) return { edits: [], notices: [RESULT_NOTICES.timerLeft] }
   if (expression.type === 'Identifier') {
     const named = findEntry(statements.filter(isDefinition), expression.name)
     if (named?.name === expression.name) {
@@ -172,7 +166,7 @@ function expressionResult(expression: Expression, statement: Statement, { statem
         { start, end: start, text: 'return await ' },
         { start: expression.end, end: expression.end, text: `(${named.args})` },
       ]
-      return { edits, notices: [CALLED] }
+      return { edits, notices: [RESULT_NOTICES.called] }
     }
   }
   if (
@@ -184,7 +178,7 @@ function expressionResult(expression: Expression, statement: Statement, { statem
   }
   return {
     edits: [{ start, end: start, text: 'return ' }],
-    notices: isOwnCall(expression, statements) ? [] : [RETURNED_NOTICE],
+    notices: isOwnCall(expression, statements) ? [] : [RESULT_NOTICES.returned],
   }
 }
 
@@ -209,7 +203,7 @@ function declaredProgram({ declarations }: VariableDeclaration, { text, statemen
   const call = functionIn(only.init, statements)
   if (call === undefined) return undefined
   const edit = { start: text.length, end: text.length, text: `\nreturn await ${only.id.name}${call};` }
-  return { edits: [edit], notices: [CALLED] }
+  return { edits: [edit], notices: [RESULT_NOTICES.called] }
 }
 
 /** `main()`, `await main().catch(…)`, `(async () => …)()` and `new Program().run()` are fine; their value was meant. */
