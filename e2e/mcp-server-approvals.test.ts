@@ -124,6 +124,27 @@ describe.each(['stateless', 'session'] as const)('a client whose word does not c
   })
 })
 
+test('the same call made again finds its parked call after the gateway was killed, and is made once', async () => {
+  const token = await makeToken(['tools'])
+  const { client } = await connect('stateless', { token })
+  expect((await echo(client, 'outlives')).structuredContent).toMatchObject({ status: 'waiting' })
+  const [id] = await pendingIds()
+  await client.close()
+  const { folder } = gateway
+  await gateway.kill()
+  gateway = await startGateway({ folder, config: configFor({}) })
+  const again = (await connect('stateless', { token })).client
+  expect((await echo(again, 'outlives')).structuredContent).toMatchObject({ status: 'waiting' })
+  expect(await pendingIds()).toEqual([id])
+  await gateway.api.post(`/v1/approvals/${id}/decision`, { decision: 'allow-once' })
+  expect(JSON.stringify((await echo(again, 'outlives')).content)).toContain('outlives')
+  // Its client has the end: this is another call.
+  expect((await echo(again, 'outlives')).structuredContent).toMatchObject({ status: 'waiting' })
+  const [other] = await pendingIds()
+  expect(other).not.toBe(id)
+  await gateway.api.post(`/v1/approvals/${other}/decision`, { decision: 'deny' })
+})
+
 test('an answer that a client makes up decides nothing', async () => {
   const token = await makeToken(['tools'])
   const { client } = await connect('stateless', { token })

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
 import { runText } from '../../bridge/result/model-text.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
+import { createParkedCalls } from '../mcp-server/approving/parked-calls.ts'
+import type { McpEndpoint, McpEndpointDeps } from '../mcp-server/mcp-endpoint.ts'
 import { createMcpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { DEFAULT_TENANT } from '../state/make-token.ts'
@@ -22,7 +23,7 @@ export interface McpEndpointParts {
   readonly mode: () => ModeInForce
   readonly catalog: Pick<Catalog, 'onChange'>
   readonly settings: LiveSettings
-  readonly store: Pick<Store, 'getRun' | 'approvals'>
+  readonly store: Pick<Store, 'getRun' | 'getValue' | 'setValue' | 'approvals'>
   readonly approvals: Pick<Approvals, 'desk'>
   readonly sources: Pick<Sources, 'mcp' | 'trust'>
   readonly work: Pick<Work, 'calls' | 'parking'>
@@ -36,8 +37,11 @@ export interface McpEndpointParts {
 /** `/mcp` over the presentations, told of what changes in the catalog. */
 export function buildMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const { views, settings, store, work, approvals } = parts
+  const getRun: McpEndpointDeps['getRun'] = async (tenant, id) => (await store.getRun(tenant, id))?.run
+  const callEnd: McpEndpointDeps['callEnd'] = (tenant, id) => work.parking.told.get(tenant, id)
   const endpoint = createMcpEndpoint({
     ...parts,
+    parkedCalls: createParkedCalls({ store, getRun, callEnd, now: parts.now }),
     viewOf: (agent) => views.viewFor({ tenant: DEFAULT_TENANT, agent }),
     viewFor: (caller) => views.viewFor(caller),
     modeOf: (caller) => modeOfCaller(parts.mode(), views.policyFor(caller)).inForce,
@@ -48,8 +52,8 @@ export function buildMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
     hold: (caller, holdMs) => work.calls.hold(caller, holdMs),
     holdMs: work.parking.holdMs,
     questionMs: () => settings.current().config.approvals.timeoutMs,
-    getRun: async (tenant, id) => (await store.getRun(tenant, id))?.run,
-    callEnd: (tenant, id) => work.parking.told.get(tenant, id),
+    getRun,
+    callEnd,
     runText: (run) => runText(run, RUN_TEXT_MAX_BYTES),
     redact: (text) => settings.redactText(text),
     extensions: [buildOffers(parts)],

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
+import { PARKED_CALL_SPACE } from '../mcp-server/approving/parked-calls.ts'
 import { TOLD_SPACE } from '../parking/told-ends.ts'
 import { TURN_POINTER_SPACE } from '../parking/waiting-turns.ts'
 import { PARKED_TURN_SPACE } from '../turn/parked-turn.ts'
 import { JOURNAL_LOOK_MS, PARKED_TURN_KEPT_MS } from './limits.ts'
+
+const SPACES = [PARKED_TURN_SPACE, TURN_POINTER_SPACE, TOLD_SPACE, PARKED_CALL_SPACE]
 
 interface ExpiryDeps {
   readonly store: Pick<Store, 'expireValues'>
@@ -19,7 +22,7 @@ interface ExpiryDeps {
  */
 export function expireParkedTurns({ store, cancelAbandoned, log, now }: ExpiryDeps): { readonly stop: () => void } {
   const expireAll = async (beforeMs: number): Promise<void> => {
-    for (const space of [PARKED_TURN_SPACE, TURN_POINTER_SPACE, TOLD_SPACE]) await store.expireValues(space, beforeMs)
+    for (const space of SPACES) await store.expireValues(space, beforeMs)
     await cancelAbandoned(beforeMs)
   }
   const expire = (): void => {

@@ -34,6 +34,8 @@ export const SEARCH_MEMORIES_MAX = 500
 export const HELD_CALLS_MAX = 500
 /** So long after a client was told that its call waits it may come back for it; then it is made anew. */
 export const HELD_CALL_MS = 24 * 3_600_000
+/** Ids of what a call was parked as, in the store. */
+export const PARKED_CALL_MAX_BYTES = 1_024
 /** How often it is looked whether what was parked has ended: short beside a person's decision. */
 export const END_POLL_MS = 200
 /** Times that one call may ask its client anything: as many as a program with an approval at each step. */

@@ -13,12 +13,13 @@ import type { Holding } from '../../parking/waiting-calls.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
 import type { TokenRecord } from '../../store/store.ts'
 import { readAnswers } from '../approving/elicitation.ts'
-import type { FollowDeps } from '../approving/follow-end.ts'
-import { followEnd } from '../approving/follow-end.ts'
+import type { FollowDeps, Parked } from '../approving/follow-end.ts'
+import { followEnd, parkedOf } from '../approving/follow-end.ts'
 import type { HeldCall } from '../approving/held-call.ts'
 import { beginHeldCall } from '../approving/held-call.ts'
 import type { HeldCalls } from '../approving/held-calls.ts'
 import { callKey } from '../approving/held-calls.ts'
+import type { ParkedCalls } from '../approving/parked-calls.ts'
 import { askedAnswer, endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answer.ts'
 import { abilitiesOf } from '../asking/client-abilities.ts'
 import { createClientQuestions } from '../asking/client-questions.ts'
@@ -35,6 +36,7 @@ export interface AnswerDeps extends FollowDeps {
   readonly modeOf: (caller: Caller) => Mode
   readonly memories: SearchMemories
   readonly held: HeldCalls
+  readonly parkedCalls: ParkedCalls
   /** Whether what this token's client says of an approval counts as a person's decision. */
   readonly mayDecide: (token: TokenRecord) => boolean
   readonly decide: (decisions: readonly Decision[], by: Decider) => Promise<readonly Decided[]>
@@ -70,8 +72,12 @@ export async function callTool(params: CallParams, asking: Asking, deps: AnswerD
   const state = context.mcpReq.requestState<string>()
   const can = askable(asking, deps)
   if (state === undefined) {
-    const known = deps.held.isEmpty() ? undefined : deps.held.byKey(keyOf(params, authenticated))
-    return known === undefined ? begin(params, { ...asking, can }, deps) : goOn(known, { params, asking, can }, deps)
+    const key = keyOf(params, authenticated)
+    const known = deps.held.byKey(key)
+    if (known !== undefined) return goOn(known, { params, asking, can }, deps)
+    const parked = await deps.parkedCalls.find(authenticated.caller.tenant, key)
+    if (parked !== undefined) return goOnParked(parked, { going: { params, asking, can }, deps })
+    return begin(params, { ...asking, can }, deps)
   }
   const { id, isUnderWay } = readState(state)
   const held = deps.held.byId(id, authenticated)
@@ -163,25 +169,43 @@ async function whenParked(
   { going, deps }: Within,
 ): Promise<CallToolResult> {
   const { params, asking } = going
-  const { authenticated, context } = asking
-  const isPromised = outputSchemaOf(going, deps) !== undefined
+  const { authenticated } = asking
   const isTold = deps.held.has(held) && going.isPutAside !== true
-  deps.held.keep(held, keyOf(params, authenticated))
-  if (!isTold) return pendingAnswer(parked, isPromised)
+  const key = keyOf(params, authenticated)
+  deps.held.keep(held, key)
+  const work = parkedOf(parked)
+  if (isTold) return goOnParked(work, { going, deps, held })
+  await deps.parkedCalls.remember(authenticated.caller.tenant, key, work)
+  return pendingAnswer(work, outputSchemaOf(going, deps) !== undefined)
+}
+
+/** Its end, or that it still waits; `held` is absent where another process had been asked first. */
+async function goOnParked(
+  parked: Parked,
+  { going, deps, held }: Within & { readonly held?: HeldCall },
+): Promise<CallToolResult> {
+  const { authenticated, context } = going.asking
+  const { tenant } = authenticated.caller
+  const isPromised = outputSchemaOf(going, deps) !== undefined
   const patience = AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(deps.holdMs())])
   try {
-    const followed = await followEnd({ tenant: authenticated.caller.tenant, parked }, deps, patience)
-    if (followed.kind === 'result') return ended(held, followed.result, { going, deps })
-    deps.held.forget(held)
-    return endAnswer(followed.end, isPromised)
+    const followed = await followEnd({ tenant, parked }, deps, patience)
+    if (held !== undefined) deps.held.forget(held)
+    await deps.parkedCalls.forget(tenant, keyOf(going.params, authenticated))
+    return followed.kind === 'call' ? endAnswer(followed.end, isPromised) : answered(followed.result, { going, deps })
   } catch (error) {
     if (!patience.aborted) throw error
-    return pendingAnswer(parked, isPromised)
+    // Nothing is waited for: it was under way in a process that has ended.
+    return parked.waiting.length === 0 ? lostAnswer(true) : pendingAnswer(parked, isPromised)
   }
 }
 
-function ended(held: HeldCall, result: ModelResult, { going, deps }: Within): CallToolResult {
-  deps.held.forget(held)
+function ended(held: HeldCall, result: ModelResult, within: Within): CallToolResult {
+  within.deps.held.forget(held)
+  return answered(result, within)
+}
+
+function answered(result: ModelResult, { going, deps }: Within): CallToolResult {
   const mode = deps.modeOf(going.asking.authenticated.caller)
   return going.asking.server.projectCallToolResult(toolAnswer(result, mode), outputSchemaOf(going, deps))
 }

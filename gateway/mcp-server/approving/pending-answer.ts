@@ -1,12 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Pending } from '../../../bridge/approval.ts'
-import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import type { Parked } from './follow-end.ts'
 
 /** What a model and its person have to know of a call that waits: what for, how it is decided, how it goes on. */
-export function pendingAnswer(parked: Extract<ModelResult, { kind: 'result' }>, isPromised: boolean): CallToolResult {
-  const pending = parked.waiting ?? []
+export function pendingAnswer({ runId, waiting: pending }: Parked, isPromised: boolean): CallToolResult {
   const waiting: JsonObject = {
     status: 'waiting',
     message:
@@ -14,7 +13,7 @@ export function pendingAnswer(parked: Extract<ModelResult, { kind: 'result' }>, 
       'Tell your user. Who may decides it by "drawbridge approvals resolve <id> allow-once" or in the console; ' +
       'then make exactly the same call again, which waits for the decision and gives the result. It is not made twice.',
     pending: pending.map((each) => ({ ...each })),
-    ...(parked.run && { run: parked.run.id }),
+    ...(runId !== undefined && { run: runId }),
   }
   // A client checks the structured result that a tool promises, unless the call failed.
   return { content: [{ type: 'text', text: JSON.stringify(waiting) }], structuredContent: waiting, isError: isPromised }

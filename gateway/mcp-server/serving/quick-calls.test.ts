@@ -60,6 +60,7 @@ function aWorld(make: (signal: AbortSignal) => Promise<ModelResult>) {
     modeOf: () => 'direct',
     memories: createSearchMemories(),
     held: createHeldCalls(() => 0),
+    parkedCalls: { remember: async () => {}, find: async () => undefined, forget: async () => {} },
     mayDecide: () => false,
     decide: async () => [],
     getApproval: async () => undefined,
