@@ -118,14 +118,8 @@ describe('a form', () => {
     const listed = await gateway.cli('approvals', 'list')
     expect(listed.stdout).toContain('MCP server "newer" asks for:')
     expect(listed.stdout).toContain('name: text from 2 characters, required')
-    const refused = await gateway.cli('approvals', 'approve', id, 'name=A')
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('"name" has at least 2 characters')])
     expect((await gateway.cli('approvals', 'approve', id, 'name=Ada Lovelace')).code).toBe(0)
     expect(JSON.parse((await asking).value)).toMatchObject({ content: { name: 'Ada Lovelace' } })
-    const again = call('newer:form')
-    const json = await gateway.cli('approvals', 'approve', (await asked()).id, '--answer', '{"name":"Grace"}')
-    expect(json.code).toBe(0)
-    expect(JSON.parse((await again).value)).toMatchObject({ content: { name: 'Grace' } })
   })
 
   test('of a chat is filled in by a line of who may decide there, while the turn goes on', async () => {
@@ -275,11 +269,11 @@ test('roots are absolute addresses, also of folders beside the configuration', a
   ])
 })
 
-test('a gateway that stops ends the questions that it holds', async () => {
+test('the next start ends what a gateway held that was killed', async () => {
   void call('older:confirm').catch(() => undefined)
   const { id } = await asked()
-  await gateway.stop()
+  await gateway.kill()
   gateway = await startGateway({ folder: gateway.folder })
   const { body } = await gateway.api.get(`/v1/approvals/${id}`)
-  expect(body).toMatchObject({ state: 'cancelled', decidedBy: 'drawbridge' })
+  expect(body).toMatchObject({ state: 'cancelled', reason: 'the gateway ended while this was pending' })
 })
