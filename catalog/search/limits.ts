@@ -50,7 +50,7 @@ export const STEM_CACHE_MAX_WORDS = 100_000
 /** Different queries that are remembered for one tenant, the tools for one query, and queries of all tenants together. */
 export const LEARNED_MAX_QUERIES = 10_000
 export const LEARNED_MAX_TOOLS_PER_QUERY = 8
-/** About 60 MB; the tenant that asked longest ago is forgotten first. */
+/** About 45 MB; the tenant that asked longest ago is forgotten first. */
 export const LEARNED_MAX_QUERIES_IN_ALL = 50_000
 /** Past queries that one search learns from. */
 export const LEARNED_NEIGHBOURS = 12
