@@ -1,25 +1,12 @@
-import type { JsonObject } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
 import { findGroupCircle, groupsOf, isBuiltInGroup } from './entries/groups.ts'
 import type { PolicyPath } from './layer.ts'
 import { BUILT_IN_PROFILES } from './layers/profiles.ts'
+import type { PolicyProblem, PolicyProblemDeps } from './policy-problem.ts'
 import type { PolicySettings, ToolScope } from './settings.ts'
 import { findHidingGroups, findUnknownGroups } from './unknown-groups.ts'
 
 /** What is wrong with a policy, and where. */
-export interface PolicyProblem {
-  readonly path: PolicyPath
-  readonly message: string
-}
-
-export interface PolicyProblemDeps {
-  /** Why a schema of a rule cannot be enforced, or undefined. */
-  readonly schemaFault: (when: JsonObject) => string | undefined
-  /** Plugins and MCP servers that the configuration names. */
-  readonly owners: readonly string[]
-  readonly nearestName: (given: string, names: readonly string[]) => string | undefined
-}
-
 /** What no schema of the configuration can say. A policy with any of these is not taken. */
 export function findPolicyProblems(settings: PolicySettings, deps: PolicyProblemDeps): readonly PolicyProblem[] {
   const { tools } = settings

@@ -1,7 +1,7 @@
 import { BUILT_IN_GROUPS, groupName, isBuiltInGroup } from './entries/groups.ts'
 import type { EntryList } from './layer.ts'
 import { allLists } from './layers/all-lists.ts'
-import type { PolicyProblem, PolicyProblemDeps } from './policy-problems.ts'
+import type { PolicyProblem, PolicyProblemDeps } from './policy-problem.ts'
 import type { PolicySettings } from './settings.ts'
 
 /**

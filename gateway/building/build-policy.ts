@@ -2,7 +2,7 @@ import type { SchemaChecker } from '../../catalog/schema.ts'
 import { hashJson } from '../../catalog/json.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { createPolicy } from '../../policy/policy.ts'
-import type { MatchWhen } from '../../policy/rules/rule-book.ts'
+import type { MatchWhen } from '../../policy/rules/when/judge.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 
 /** The policy of a configuration. */

@@ -8,13 +8,8 @@ import type { PolicyRule } from '../settings.ts'
 import type { ToolIdentity } from '../subject.ts'
 import { subjectOf } from '../subject.ts'
 import { propertiesRead } from './properties-read.ts'
+import type { MatchWhen } from './when/judge.ts'
 import { createJudgeWhen } from './when/judge-when.ts'
-
-/** Whether arguments are what a rule is about; `undecided` where that would take too much work to find out. */
-export type WhenMatch = 'yes' | 'no' | 'undecided'
-
-/** Checks arguments against the JSON Schema of a rule. */
-export type MatchWhen = (when: JsonObject, input: JsonObject) => WhenMatch
 
 /** One rule of the configuration, ready to be asked. */
 export interface Rule {

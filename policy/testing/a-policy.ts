@@ -1,7 +1,7 @@
 import { createSchemaChecker } from '../../catalog/schema.ts'
 import type { Policy } from '../policy.ts'
 import { createPolicy } from '../policy.ts'
-import type { MatchWhen } from '../rules/rule-book.ts'
+import type { MatchWhen } from '../rules/when/judge.ts'
 import type { PolicySettings } from '../settings.ts'
 
 const schemas = createSchemaChecker()

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import type { WhenMatch } from '../rule-book.ts'
-import type { Judge, Judging } from './judge-when.ts'
+import type { Judge, Judging, WhenMatch } from './judge.ts'
 import { allMatch, countMatches } from './three-valued.ts'
 
 const COUNTED = ['minItems', 'maxItems', 'uniqueItems', 'unevaluatedItems']

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import type { Judge, Judging } from './judge-when.ts'
+import type { Judge, Judging } from './judge.ts'
 
 type Bound = (value: number, bound: number) => boolean
 

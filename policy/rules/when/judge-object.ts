@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-import type { WhenMatch } from '../rule-book.ts'
-import type { Judge, Judging } from './judge-when.ts'
+import type { Judge, Judging, WhenMatch } from './judge.ts'
 import { keysBelow } from './keys-below.ts'
 import { agreed, allMatch } from './three-valued.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { createSchemaChecker } from '../../../catalog/schema.ts'
 import { RULE_VALUES_MAX } from '../../limits.ts'
-import type { MatchWhen, WhenMatch } from '../rule-book.ts'
+import type { MatchWhen, WhenMatch } from './judge.ts'
 import { createJudgeWhen } from './judge-when.ts'
 
 const schemas = createSchemaChecker()
@@ -87,6 +87,12 @@ describe('a rule on a text', () => {
   })
 })
 
+/** From a text: an object that is written with a `then` is taken for a promise. */
+function conditional(test: JsonObject, positive: JsonObject, negative: JsonObject | boolean = true): JsonObject {
+  const [condition, yes, no] = [test, positive, negative].map((part) => JSON.stringify(part))
+  return JSON.parse(`{"if":${condition},"then":${yes},"else":${no}}`)
+}
+
 describe('the parts of a schema', () => {
   const amount = (part: JsonObject): JsonObject => ({ properties: { amount: part }, required: ['amount'] })
   test.each<readonly [JsonObject, JsonValue, WhenMatch]>([
@@ -97,10 +103,10 @@ describe('the parts of a schema', () => {
     [{ oneOf: [{ minimum: 1 }, { maximum: 9 }] }, 5, 'no'],
     [{ oneOf: [{ minimum: 1 }, { maximum: 3 }] }, 5, 'yes'],
     [{ oneOf: [{ minimum: 1 }, { pattern: 'x' }] }, 5, 'undecided'],
-    [{ if: { minimum: 1 }, then: { maximum: 3 }, else: true }, 5, 'no'],
-    [{ if: { minimum: 1 }, then: { maximum: 3 } }, 0, 'yes'],
-    [{ if: { minimum: 1 }, then: { const: 'x' }, else: { const: 'y' } }, 'z', 'no'],
-    [{ if: { minimum: 1 }, then: { const: 'z' }, else: { const: 'y' } }, 'z', 'undecided'],
+    [conditional({ minimum: 1 }, { maximum: 3 }, true), 5, 'no'],
+    [conditional({ minimum: 1 }, { maximum: 3 }), 0, 'yes'],
+    [conditional({ minimum: 1 }, { const: 'x' }, { const: 'y' }), 'z', 'no'],
+    [conditional({ minimum: 1 }, { const: 'z' }, { const: 'y' }), 'z', 'undecided'],
     [{ type: 'integer' }, 5.5, 'no'],
     [{ type: 'null' }, 5, 'no'],
     [{ type: ['string', 'null'] }, 5, 'undecided'],

@@ -1,22 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-import type { MatchWhen, WhenMatch } from '../rule-book.ts'
 import { RULE_REFERENCES_MAX } from '../../limits.ts'
+import type { Judge, Judging, MatchWhen, WhenMatch } from './judge.ts'
 import { judgeArray } from './judge-array.ts'
 import { judgeNumber } from './judge-number.ts'
 import { judgeObject } from './judge-object.ts'
 import { allMatch, anyMatches, countMatches, opposite } from './three-valued.ts'
 import { isValue, kindOf, kindsNamed } from './value-kind.ts'
-
-/** Whether a value is what a schema of a rule is about. */
-export type Judge = (value: JsonValue) => WhenMatch
-
-/** Makes judges of the parts of one rule's schema. */
-export interface Judging {
-  readonly judgeOf: (schema: JsonValue | undefined) => Judge
-  /** Asks the schema checker about keywords whose value is of the kind that they are for. */
-  readonly checked: (keywords: JsonObject) => Judge
-}
 
 /**
  * Arguments against the schema of a rule. JSON Schema says of `"500"` that it is not over 100 and not under it, since it

@@ -1,4 +1,4 @@
-import type { WhenMatch } from '../rule-book.ts'
+import type { WhenMatch } from './judge.ts'
 
 /** Every part must match: one that does not is enough, whatever else cannot be decided. */
 export function allMatch(parts: Iterable<WhenMatch>): WhenMatch {

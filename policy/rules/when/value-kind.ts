@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { canonicalJson, isJsonObject } from '../../../catalog/json.ts'
-import type { WhenMatch } from '../rule-book.ts'
+import type { WhenMatch } from './judge.ts'
 
 export type ValueKind = 'number' | 'string' | 'boolean' | 'null' | 'array' | 'object'
 
