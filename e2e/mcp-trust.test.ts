@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Body } from './testing/file-server.ts'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, startGateway } from './testing/gateway-process.ts'
 import { waitUntil } from './testing/wait-until.ts'
@@ -55,9 +56,9 @@ async function waiting(): Promise<string> {
 }
 
 /** What a client of the one server is told, in a session of its own. */
-async function asClient(): Promise<(method: string, params?: object) => Promise<{ readonly [key: string]: unknown }>> {
+function asClient(): (method: string, params?: object) => Promise<Body> {
   let session = ''
-  const ask = async (method: string, params: object = {}) => {
+  return async (method, params = {}) => {
     const response = await fetch(new URL('/mcp/servers/files', gateway.url), {
       method: 'POST',
       headers: {
@@ -69,9 +70,8 @@ async function asClient(): Promise<(method: string, params?: object) => Promise<
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
     session = response.headers.get('mcp-session-id') ?? session
-    return await response.json()
+    return JSON.parse(await response.text())
   }
-  return ask
 }
 
 async function change(description: string): Promise<void> {
@@ -136,15 +136,15 @@ test('what screening finds is told in the catalog, in doctor and in explain, and
 
 test('prompts and instructions in which something was found are kept from clients until they are accepted', async () => {
   const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-  const ask = await asClient()
-  expect((await ask('initialize', client))['result']).not.toHaveProperty('instructions')
-  expect((await ask('prompts/list'))['result']).toEqual({ prompts: [{ name: 'sum' }] })
+  const ask = asClient()
+  expect((await ask('initialize', client)).result).not.toHaveProperty('instructions')
+  expect((await ask('prompts/list')).result).toEqual({ prompts: [{ name: 'sum' }] })
   expect(await ask('prompts/get', { name: 'greet' })).toMatchObject({ error: { message: 'Prompt greet not found' } })
   const shown = await gateway.cli('mcp', 'accept', 'files')
   expect(shown.stdout).toContain('mcp:files:instructions')
   expect(shown.stdout).toContain('mcp:files:prompts/greet')
   await gateway.cli('mcp', 'accept', 'files', 'prompts/greet')
-  expect((await ask('prompts/list'))['result']).toMatchObject({ prompts: [{ name: 'greet' }, { name: 'sum' }] })
+  expect((await ask('prompts/list')).result).toMatchObject({ prompts: [{ name: 'greet' }, { name: 'sum' }] })
   expect(await ask('prompts/get', { name: 'greet' })).toMatchObject({ result: { messages: [] } })
 })
 
