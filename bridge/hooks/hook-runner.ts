@@ -98,16 +98,8 @@ export function createHookRunner(deps: HookDeps): HookRunner {
       }
       return { kind: 'go', input, ...(approval && { approval }), asked: hooks.map(hookKey) }
     },
-    async missed(tool, { event, asked }, signal) {
-      if (!(await isComplete(signal))) return { kind: 'block', reason: INCOMPLETE }
-      for (const hook of hooksBeyond(inOrder('before_tool_call', [tool.id, tool.name], deps), asked)) {
-        const decision = await decide(hook, event, { deps, signal })
-        if (decision.kind === 'block') return decision
-        const isOther = decision.params !== undefined && hashJson(decision.params) !== hashJson(event.params)
-        if (isOther) return { kind: 'block', reason: otherArguments(hook) }
-      }
-      return { kind: 'go' }
-    },
+    missed: async (tool, about, signal) =>
+      (await isComplete(signal)) ? askMissed(tool, about, { deps, signal }) : { kind: 'block', reason: INCOMPLETE },
     after: (tool, event) => tell(inOrder('after_tool_call', [tool.id, tool.name], deps), event, deps),
     async result(tool, event) {
       let { result } = event
@@ -144,6 +136,17 @@ export function createHookRunner(deps: HookDeps): HookRunner {
     },
     turnEnd: (event) => tell(inOrder('turn_end', [event.caller.agent], deps), event, deps),
   }
+}
+
+async function askMissed(tool: Tool, { event, asked }: AskedAbout, handling: Handling): Promise<MissedVerdict> {
+  const hooks = inOrder('before_tool_call', [tool.id, tool.name], handling.deps)
+  for (const hook of hooksBeyond(hooks, asked)) {
+    const decision = await decide(hook, event, handling)
+    if (decision.kind === 'block') return decision
+    const isOther = decision.params !== undefined && hashJson(decision.params) !== hashJson(event.params)
+    if (isOther) return { kind: 'block', reason: otherArguments(hook) }
+  }
+  return { kind: 'go' }
 }
 
 const INCOMPLETE = 'plugins are still being loaded, and one of them may have a say in this; try again in a moment'

@@ -74,7 +74,7 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const { live, work, told, turns, holdMs } = parking
   const { createSurface } = bridge
   const { desk } = approvals
-  const { viewFor } = views
+  const viewFor: ViewCache['viewFor'] = (caller, clientTools) => views.viewFor(caller, clientTools)
   const runs = runsOf(deps, { ...parts, parking })
   const common = { desk, told, live, createSurface, viewFor, holdMs, parkApprovals: parking.parkApprovals }
   const calls = createWaitingCalls({ ...common, work, answerOf: callAnswer, closing })
@@ -103,7 +103,7 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
           calls,
           resumeRun: runs.resumeRun,
           endRun: (tenant, id, message) => cancel.endRun(tenant, id, message),
-          dropTurn: cancel.dropTurn,
+          dropTurn: (tenant, id, reason) => cancel.dropTurn(tenant, id, reason),
           openTurn,
           callerFault: parts.callerFault,
           onTurnFinished: approvals.onTurnFinished,

@@ -13,11 +13,11 @@ interface DropDeps {
 /** Drops approvals and grants whose end is so many days ago: now, and every hour, in small steps. */
 export function dropEndedApprovals(days: () => number, deps: DropDeps): { readonly stop: () => void } {
   const { store, log, now } = deps
-  let isStopped = false
+  const stopping = new AbortController()
   const dropAll = async (): Promise<void> => {
     let dropped = 0
     const beforeMs = now() - days() * DAY_MS
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const count = await store.approvals.dropEnded(beforeMs, DROP_BATCH_ROWS)
       dropped += count
       if (count < DROP_BATCH_ROWS) break
@@ -27,7 +27,7 @@ export function dropEndedApprovals(days: () => number, deps: DropDeps): { readon
   }
   const drop = (): void => {
     dropAll().catch((error: unknown) => {
-      if (!isStopped) log.error({ err: error }, 'ended approvals could not be dropped')
+      if (!stopping.signal.aborted) log.error({ err: error }, 'ended approvals could not be dropped')
     })
   }
   drop()
@@ -35,7 +35,7 @@ export function dropEndedApprovals(days: () => number, deps: DropDeps): { readon
   timer.unref()
   return {
     stop() {
-      isStopped = true
+      stopping.abort()
       clearInterval(timer)
     },
   }

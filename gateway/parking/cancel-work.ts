@@ -32,6 +32,7 @@ export interface CancelWork {
 const CANCELLED = 'the run was cancelled while it waited'
 
 export function createCancelWork(deps: CancelWorkDeps): CancelWork {
+  const end = createEndRun(deps)
   const cancelRun = async (tenant: string, id: string, reason: string): Promise<Run | undefined> => {
     const leave = await deps.live.enter(tenant, id)
     try {
@@ -45,14 +46,6 @@ export function createCancelWork(deps: CancelWorkDeps): CancelWork {
     } finally {
       leave()
     }
-  }
-  const end = async (tenant: string, id: string, error: Extract<Run, { status: 'failed' }>['error']): Promise<void> => {
-    const stored = await deps.store.getRun(tenant, id)
-    if (stored?.run.status === 'waiting') {
-      const { pending: _pending, ...run } = stored.run
-      await deps.store.putRun(tenant, { ...run, status: 'failed', error }, stored.record)
-    }
-    await deps.runs.remove(tenant, id)
   }
   const dropTurn: CancelWork['dropTurn'] = async (tenant, id, reason) => {
     const turn = await deps.turns.get(tenant, id)
@@ -90,6 +83,19 @@ export function createCancelWork(deps: CancelWorkDeps): CancelWork {
       }
     },
     endRun: (tenant, id, message) => end(tenant, id, { code: 'worker-lost', message }),
+  }
+}
+
+type EndRun = (tenant: string, id: string, error: Extract<Run, { status: 'failed' }>['error']) => Promise<void>
+
+function createEndRun({ store, runs }: CancelWorkDeps): EndRun {
+  return async (tenant, id, error) => {
+    const stored = await store.getRun(tenant, id)
+    if (stored?.run.status === 'waiting') {
+      const { pending: _pending, ...run } = stored.run
+      await store.putRun(tenant, { ...run, status: 'failed', error }, stored.record)
+    }
+    await runs.remove(tenant, id)
   }
 }
 
