@@ -28,7 +28,7 @@ const FLAGGED_MAX = 0.001
 /** Of the file of weights; some thousand of them on some hundred lines. */
 const LINE_LENGTH = 1_000
 /** Weights below this change nothing. */
-const WEIGHT_MIN = 0.02
+const WEIGHT_MIN = 0.05
 
 interface Row {
   readonly labelled: LabelledTool

@@ -20,8 +20,10 @@ export const ENCODED_MAX_RUNS = 50
 export const ENCODED_MAX_LENGTH = 4_096
 /** Spaces in a row that push text out of sight; tables and code are indented less. */
 export const WHITESPACE_RUN_LENGTH = 120
+/** What a packed run may unpack to, in bytes; a small one can unpack to gigabytes. */
+export const UNPACKED_MAX_BYTES = 16 * 1024
 /** Text inside of decoded text. */
-export const ENCODED_MAX_LAYERS = 2
+export const ENCODED_MAX_LAYERS = 3
 /** Words of a tool's first statement that say what it is for. */
 export const PURPOSE_MAX_TOKENS = 40
 /** Parameters of a tool whose names its text may speak of without a finding. */

