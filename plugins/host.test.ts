@@ -449,6 +449,25 @@ describe('hooks and the end', () => {
     expect(lines).toContain('closing: an onClose handler failed: stuck')
   })
 
+  test('closing does not wait for a plugin that hangs, and closes what one gives too late', async () => {
+    const closed: string[] = []
+    let goOn = (): void => undefined
+    const late = definePlugin({
+      id: 'late',
+      async register(api) {
+        api.onClose(() => void closed.push('late'))
+        await new Promise<void>((resolve) => (goOn = resolve))
+      },
+    })
+    const ready = definePlugin({ id: 'ready', register: (api) => api.onClose(() => void closed.push('ready')) })
+    const { host } = beginHost({}, { bundled: [late, ready], registerBudgetMs: 60_000 })
+    await expect.poll(() => host.problems()).toEqual([])
+    await host.close()
+    expect(closed).toEqual(['ready'])
+    goOn()
+    await expect.poll(() => closed).toEqual(['ready', 'late'])
+  })
+
   test('a plugin that fails in register has what it opened closed', async () => {
     let isOpen = false
     const failing = definePlugin({

@@ -10,11 +10,13 @@ import { candidateWaves } from './loading/candidate-waves.ts'
 import type { Candidate, PluginCandidate } from './loading/claim-ids.ts'
 import type { PluginSettings } from './loading/plugin-settings.ts'
 import { resolveSdkImports } from './loading/sdk-resolution.ts'
+import { CLOSE_GRACE_MS } from './limits.ts'
 import { missingGuards } from './missing-guards.ts'
 import type { Registration, ToolFault } from './registering/register-plugin.ts'
 import { registerPlugin } from './registering/register-plugin.ts'
 import { selectTools } from './registering/select-tools.ts'
 import type { Plugin, PluginLog } from './sdk.ts'
+import { withinBudget } from './within-budget.ts'
 
 /** One thing that is wrong with a plugin, for operators. */
 interface PluginProblem {
@@ -85,6 +87,7 @@ class Host implements PluginHost {
   #sink: SourceSink | undefined
   #stopResolving: (() => void) | undefined
   #isClosed = false
+  #closing: Promise<void> | undefined
   /** Changes are applied one after the other. */
   #queue: Promise<void> = Promise.resolve()
   readonly #standings = new Map<string, Standing>()
@@ -134,14 +137,18 @@ class Host implements PluginHost {
 
   close(): Promise<void> {
     this.#isClosed = true
-    this.#enqueue(async () => {
-      const standings = this.#inOrder().toReversed()
-      this.#standings.clear()
-      for (const { running } of standings) await running?.registration.close()
-      this.#stopResolving?.()
-      this.#stopResolving = undefined
-    })
-    return this.#queue
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** A plugin that hangs in its `register` does not keep the gateway from stopping: what it gives later is closed. */
+  async #close(): Promise<void> {
+    await withinBudget(() => this.#queue, CLOSE_GRACE_MS).catch(() => undefined)
+    const standings = this.#inOrder().toReversed()
+    this.#standings.clear()
+    for (const { running } of standings) await running?.registration.close()
+    this.#stopResolving?.()
+    this.#stopResolving = undefined
   }
 
   /** A failure here is a defect of ours; it must not keep later changes from being applied. */
@@ -191,8 +198,8 @@ class Host implements PluginHost {
       sink.setState('plugin', owner, { kind: 'connecting', sinceMs: this.#deps.now() })
     }
     const standing = await this.#stand(candidate, before)
-    if (!this.#isWanted(owner)) {
-      // It was switched off while it registered.
+    if (this.#isClosed || !this.#isWanted(owner)) {
+      // It was switched off, or the gateway stops, while it registered.
       sink.removeOwner('plugin', owner)
       return await standing.running?.registration.close()
     }

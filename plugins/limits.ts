@@ -14,3 +14,5 @@ export const PLUGIN_ID_MAX_LENGTH = 64
 export const MANIFEST_MAX_BYTES = 262_144
 /** Between two looks at the plugins' files: an author waits for the second that an edit takes, a disk does not notice. */
 export const ENTRY_WATCH_INTERVAL_MS = 1_000
+/** How long a stop waits for plugins that are still registering: enough for one at work, not for one that hangs. */
+export const CLOSE_GRACE_MS = 500
