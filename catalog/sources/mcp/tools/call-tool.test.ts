@@ -6,7 +6,7 @@ async function withHostile(
   use: (recorded: RecordedSource) => Promise<void>,
   options: { readonly maxMessageBytes?: number; readonly timeoutMs?: number } = {},
 ): Promise<void> {
-  const { maxMessageBytes = 16 * 1024 * 1024, timeoutMs = 5_000 } = options
+  const { maxMessageBytes = 16 * 1024 * 1024, timeoutMs = 30_000 } = options
   const server = { ...hostile(), timeoutMs, env: { TOKEN: 's3cret-value' } }
   await using recorded = startSource({ servers: { hostile: server }, maxMessageBytes })
   await recorded.ready('hostile')
