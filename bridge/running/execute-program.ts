@@ -121,21 +121,10 @@ interface Running {
 }
 
 function begin(stretch: Stretch, deps: StretchDeps): Running {
-  const { id, caller, view, memory, from, turnId, parentCallId, source, start, clientKey } = stretch
+  const { id, caller, view, from, source, start, clientKey } = stretch
   // What has no record cannot be gone on with.
   const keepWaiting = source === undefined ? undefined : deps.keepWaiting
-  const within = { ...(turnId !== undefined && { turnId }), ...(parentCallId !== undefined && { parentCallId }) }
-  const callCount = from?.callCount ?? 0
-  const surface = deps.createSurface({
-    view,
-    caller,
-    memory,
-    runId: id,
-    callCount,
-    ...within,
-    ...(stretch.onProgress && { onProgress: stretch.onProgress }),
-    ...(stretch.askClient && { askClient: stretch.askClient }),
-  })
+  const surface = surfaceOf(stretch, deps)
   const artifacts: Artifact[] = [...(from?.earlier.artifacts ?? [])]
   const journal = createJournal()
   const stop = new AbortController()
@@ -149,7 +138,14 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
     const recorded = recording()
     if (recorded === undefined) throw new Error('the record of the run is too large to keep')
     const waits = room.waits()
-    const common = { id, caller, ...within, clientTools: view.clientTools, reachesClient, recording: recorded }
+    const common = {
+      id,
+      caller,
+      ...withinOf(stretch),
+      clientTools: view.clientTools,
+      reachesClient,
+      recording: recorded,
+    }
     const { searches, describes } = sumOfAsked(surface, from)
     return {
       ...common,
@@ -180,6 +176,25 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
     now: deps.now,
   })
   return { room, surface, artifacts, stop, recording, snapshot, isOutgrown: () => isOutgrown }
+}
+
+function surfaceOf(stretch: Stretch, deps: StretchDeps): ToolSurface {
+  const { id, caller, view, memory, from, onProgress, askClient } = stretch
+  return deps.createSurface({
+    view,
+    caller,
+    memory,
+    runId: id,
+    callCount: from?.callCount ?? 0,
+    ...withinOf(stretch),
+    ...(onProgress && { onProgress }),
+    ...(askClient && { askClient }),
+  })
+}
+
+/** The turn and the call that the run belongs to. */
+function withinOf({ turnId, parentCallId }: Stretch): Pick<Stretch, 'turnId' | 'parentCallId'> {
+  return { ...(turnId !== undefined && { turnId }), ...(parentCallId !== undefined && { parentCallId }) }
 }
 
 function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Promise<ProgramEnd> {
