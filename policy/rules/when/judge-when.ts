@@ -56,7 +56,8 @@ function judgeKeywords(schema: JsonObject, judging: Judging): Judge {
 function judgeType(type: JsonValue | undefined): Judge | undefined {
   const kinds = kindsNamed(type)
   if (kinds === undefined) return undefined
-  const isInteger = type === 'integer'
+  const names: readonly JsonValue[] = Array.isArray(type) ? type : [type ?? null]
+  const isInteger = names.includes('integer') && !names.includes('number')
   return (value) => {
     const kind = kindOf(value)
     if (kinds.has(kind)) return isInteger && typeof value === 'number' && !Number.isInteger(value) ? 'no' : 'yes'

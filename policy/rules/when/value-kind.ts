@@ -33,10 +33,21 @@ const KINDS: readonly ValueKind[] = ['number', 'string', 'boolean', 'null', 'arr
 export function isValue(value: JsonValue, named: JsonValue): WhenMatch {
   if (canonicalJson(value) === canonicalJson(named)) return 'yes'
   if (kindOf(value) !== kindOf(named)) return 'undecided'
-  const isSameWord = typeof value === 'string' && typeof named === 'string' && plain(value) === plain(named)
-  return isSameWord ? 'undecided' : 'no'
+  return canonicalJson(plain(value)) === canonicalJson(plain(named)) ? 'undecided' : 'no'
 }
 
-function plain(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase()
+/** In lists and objects too: `["Delete"]` may be read as `["delete"]`. Signs that are not seen make no other word. */
+function plain(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => plain(item))
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [plainText(key), plain(part)]))
+  return typeof value === 'object' ? value : plainText(String(value))
+}
+
+function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/\p{C}+/gu, '')
+    .trim()
+    .toLowerCase()
 }
