@@ -151,8 +151,13 @@ function prepareStatements(database: DatabaseSync) {
       `SELECT count(*) AS of_agent, count(*) FILTER (WHERE token = ?) AS of_token FROM approvals
        WHERE tenant = ? AND agent = ? AND state = 'pending'`,
     ),
+    // What was decided while its gateway stood still is gone on with at the next start, however late that is.
     dropEnded: database.prepare(
-      'DELETE FROM approvals WHERE rowid IN (SELECT rowid FROM approvals WHERE ended_ms < ? LIMIT ?)',
+      `DELETE FROM approvals WHERE rowid IN (
+         SELECT rowid FROM approvals WHERE ended_ms < ? AND (tenant, id) NOT IN (
+           SELECT waiting.tenant, asked.value FROM waiting, json_each(waiting.approvals) AS asked
+         ) LIMIT ?
+       )`,
     ),
     nextExpiry: database.prepare(`SELECT min(expires_ms) AS expires_ms FROM approvals WHERE state = 'pending'`),
   }

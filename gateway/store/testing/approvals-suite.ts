@@ -201,6 +201,21 @@ function describeDropping(store: () => Store): void {
     expect((await approvals().listGrants('drop')).map(({ id }) => id)).toEqual(['dg3', 'dg2'])
     expect(await store().readReceipts('drop', 0, 10)).toHaveLength(3)
   })
+
+  test('what work still waits for is kept, however long ago it was decided', async () => {
+    const asked = aPending('late', 'l1', 'call-l1')
+    await approvals().add({ approval: asked, isParked: true }, [])
+    await approvals().end([anEnding(asked, 'allowed-once')])
+    const work = { id: 'run_1', kind: 'run', approvals: ['l1'], isForClient: false, sealed: '' } as const
+    await store().waiting.put({ ...work, tenant: 'late' })
+    await approvals().dropEnded(Number.MAX_SAFE_INTEGER, 10_000)
+    expect((await approvals().get('late', 'l1'))?.approval.state).toBe('allowed-once')
+    await store().waiting.remove('late', 'run_1')
+    await store().waiting.put({ ...work, tenant: 'other' })
+    await approvals().dropEnded(Number.MAX_SAFE_INTEGER, 10_000)
+    expect(await approvals().get('late', 'l1')).toBeUndefined()
+    await store().waiting.remove('other', 'run_1')
+  })
 }
 
 function describeOutbox(store: () => Store): void {
