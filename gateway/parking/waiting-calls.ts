@@ -9,6 +9,7 @@ import type { HeldCall, SurfaceOptions, ToolSurface } from '../../bridge/tool-su
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
+import { StoreError } from '../store/errors.ts'
 import type { LiveWork } from './live-work.ts'
 import type { SealedWork } from './sealed-work.ts'
 import type { ToldEnds } from './told-ends.ts'
@@ -84,6 +85,7 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
   const parking = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let { hasWaited } = held
+  let isLost = false
   let leave: (() => void) | undefined
   const park = (): void => parking.abort()
   const hold: CallHold = {
@@ -104,6 +106,9 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
       return pending
     },
     async end(callId) {
+      // One that stood still for too long may have lost it: what the other gateway tells of its end stays.
+      isLost = hasWaited && (await isAnothers(tenant, callId, deps))
+      if (isLost) throw new StoreError('row-taken', `another gateway on this store is at ${callId}, or has ended it`)
       // From here on its end is not known until it is told.
       if (hasWaited) await deps.told.tell(tenant, callId, { callId, outcome: 'under-way', effect: 'unknown' })
       await deps.work.remove(tenant, callId)
@@ -120,11 +125,15 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
       try {
         if (settled.outcome.kind === 'waiting' && 'approval' in settled.outcome.pending) {
           await deps.desk.park(tenant, [settled.outcome.pending.approval])
-        } else if (hasWaited) await deps.told.tell(tenant, settled.callId, deps.answerOf(settled))
+        } else if (hasWaited && !isLost) await deps.told.tell(tenant, settled.callId, deps.answerOf(settled))
       } finally {
         leave?.()
       }
       return settled
     },
   }
+}
+
+async function isAnothers(tenant: string, id: string, { live, work }: WaitingCallsDeps): Promise<boolean> {
+  return (await live.isElsewhere(tenant, id)) || (await work.get(tenant, id)) === undefined
 }

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
+import { aPending } from '../store/testing/approvals-suite.ts'
+import { createLiveWork } from './live-work.ts'
+import { createSealedWork } from './sealed-work.ts'
+import { createToldEnds } from './told-ends.ts'
+import { createWaitingCalls } from './waiting-calls.ts'
+import { createWorkClaims } from './work-claims.ts'
+
+const LEASE_MS = 30_000
+const PLAIN = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) => bytes }
+const CALLER = { tenant: 't', agent: 'default' }
+const APPROVAL = aPending('t', 'apr_1', 'call_1')
+const NAMES = { callId: 'call_1', receiptId: 'rcp_1', requested: 'plugin:a:t', toolId: 'plugin:a:t' }
+const CALL = { ...NAMES, schemaHash: 's', input: { amount: 1 }, notices: [] }
+const DENIED = { kind: 'denied', message: 'not begun', effect: 'none' } as const
+const SETTLED = { callId: 'call_1', requested: 'plugin:a:t', outcome: DENIED, notices: [], ms: 1, receiptId: 'rcp_1' }
+
+test.each(['is at it', 'has made it'])(
+  'one that stood still tells nothing of a call when another %s',
+  async (state) => {
+    const { open, clock } = await aPlace()
+    const [a, b] = [await open('a'), await open('b')]
+    const stoodStill = a.calls.hold(CALLER, Number.POSITIVE_INFINITY)
+    await stoodStill.hold.begin({ call: CALL, approval: APPROVAL })
+    clock.nowMs += LEASE_MS + 1
+    await b.live.enter('t', 'call_1')
+    await b.told.tell('t', 'call_1', { callId: 'call_1', outcome: 'ok' })
+    if (state === 'has made it') await b.work.remove('t', 'call_1')
+    await expect(stoodStill.hold.end('call_1')).rejects.toMatchObject({ name: 'StoreError', code: 'row-taken' })
+    await stoodStill.finish(SETTLED)
+    expect(await b.told.get('t', 'call_1')).toEqual({ callId: 'call_1', outcome: 'ok' })
+  },
+)
+
+test('one that still has it tells that it is under way, and how it ended', async () => {
+  const { open } = await aPlace()
+  const { calls, told } = await open('a')
+  const holding = calls.hold(CALLER, Number.POSITIVE_INFINITY)
+  await holding.hold.begin({ call: CALL, approval: APPROVAL })
+  await holding.hold.end('call_1')
+  expect(await told.get('t', 'call_1')).toMatchObject({ outcome: 'under-way' })
+  await holding.finish(SETTLED)
+  expect(await told.get('t', 'call_1')).toEqual({ outcome: 'denied' })
+})
+
+/** Gateways on one file, with one clock. */
+async function aPlace() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-calls-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const clock = { nowMs: 1_000 }
+  const open = async (owner: string) => {
+    const store = await openSqliteStore(path.join(folder, 'shared.db'))
+    const closing = new AbortController()
+    onTestFinished(async () => {
+      closing.abort()
+      await store.close()
+    })
+    const of = { store, owner, closing: closing.signal, now: () => clock.nowMs, onError: () => {} }
+    const claims = createWorkClaims({ ...of, leaseMs: LEASE_MS })
+    const live = createLiveWork({ claims, onLeft: () => {} })
+    const work = createSealedWork({ store, seal: PLAIN, claims })
+    const told = createToldEnds({ store, redact: (end) => end })
+    const calls = createWaitingCalls({
+      work,
+      told,
+      live,
+      closing: closing.signal,
+      holdMs: () => 0,
+      desk: { park: async () => {} },
+      createSurface: () => unused(),
+      viewFor: () => unused(),
+      answerOf: ({ outcome }) => ({ outcome: outcome.kind }),
+    })
+    return { calls, live, work, told }
+  }
+  return { open, clock }
+}
+
+function unused(): never {
+  throw new Error('nothing is called here')
+}
