@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ToolUnavailable } from '../../tool.ts'
 import { fixture, hostile, isAlive, published, startSource, statusOf, until } from './fixtures/recorded-source.ts'
 
@@ -134,12 +134,12 @@ test('tools of a server that went away stay registered and say so when they are 
 
 test('a server gets its configured environment and nothing else of ours but what programs need to start', async () => {
   process.env['DRAWBRIDGE_TEST_KEY'] = 'must-not-leak'
+  onTestFinished(() => void delete process.env['DRAWBRIDGE_TEST_KEY'])
   await using recorded = startSource({ servers: { hostile: { ...hostile(), env: { COLOUR: 'blue' } } } })
   await recorded.ready('hostile')
   const environment: unknown = JSON.parse(await recorded.text('hostile', 'environment'))
   expect(environment).toMatchObject({ COLOUR: 'blue', PATH: process.env['PATH'] })
   expect(environment).not.toHaveProperty('DRAWBRIDGE_TEST_KEY')
-  delete process.env['DRAWBRIDGE_TEST_KEY']
 })
 
 test('noise on stdout is skipped and reported once', async () => {
