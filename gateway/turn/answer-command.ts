@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../catalog/json.ts'
+import { DECISIONS } from '../approvals/decision.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 import type { Turn, TurnEnd } from './turn-progress.ts'
 
@@ -10,8 +11,22 @@ export async function answerCommand(turn: Turn, messages: readonly ChatMessage[]
   const answer = await deps.chatCommand(textOf(last.content), request.caller)
   if (answer === undefined) return undefined
   await emit({ kind: 'text', text: answer })
-  await deps.appendHistory([last, { role: 'assistant', content: answer }])
+  await deps.appendHistory([withoutValues(last), { role: 'assistant', content: answer }])
   return { kind: 'finished', end: 'stop', calls: [] }
+}
+
+/**
+ * A line for the gateway as it may be kept and shown to a model: the command, the id and the decision. What else stands
+ * in it may be what a person filled in for a tool alone.
+ */
+export function withoutValues(message: ChatMessage): ChatMessage {
+  if (message.role !== 'user') return message
+  const [command = '', id = '', word = '', ...rest] = textOf(message.content).trim().split(/\s+/)
+  if (command.toLowerCase() !== '/approve') return message
+  const isDecision = DECISIONS.some((decision) => decision === word.toLowerCase())
+  const kept = [command, ...(id === '' || id.includes('=') ? [] : [id]), ...(isDecision ? [word] : [])]
+  const isWhole = kept.length === [command, id, word].filter((each) => each !== '').length && rest.length === 0
+  return isWhole ? message : { role: 'user', content: [...kept, '…'].join(' ') }
 }
 
 function textOf(content: string | readonly JsonObject[]): string {

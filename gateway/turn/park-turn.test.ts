@@ -231,6 +231,20 @@ describe('a line for the gateway', () => {
       { role: 'assistant', content: 'Approved.' },
     ])
   })
+
+  test('keeps what was filled in to itself: neither the session nor the model hears of it', async () => {
+    const model = aModel(says('hello'))
+    const chatCommand = async (text: string) => (text.startsWith('/approve') ? 'Approved.' : undefined)
+    const line = { role: 'user', content: '/approve apr_0123456789abcdef password="hunter 2"' } as const
+    const turn = aTurn({ provider: model, stored: [], chatCommand })
+    await runToEvents(aRequest({ messages: [line] }), turn.deps)
+    expect(turn.session).toMatchObject([{ content: '/approve apr_0123456789abcdef …' }, { content: 'Approved.' }])
+    const again = { role: 'user', content: '/approve password=hunter2 please' } as const
+    const messages = [line, again, { role: 'user', content: 'and now?' } as const]
+    await runToEvents(aRequest({ messages }), aTurn({ provider: model, chatCommand }).deps)
+    expect(JSON.stringify(model.asked)).toContain('and now?')
+    expect(JSON.stringify(model.asked)).not.toContain('hunter')
+  })
 })
 
 describe('hooks of a turn', () => {

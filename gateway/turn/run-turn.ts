@@ -1,6 +1,6 @@
 import { ProviderError } from '../providers/provider.ts'
 import { assembleHistory } from './assemble-history.ts'
-import { answerCommand } from './answer-command.ts'
+import { answerCommand, withoutValues } from './answer-command.ts'
 import { failed, hideAll } from './end-step.ts'
 import { generateEvents } from './generate-events.ts'
 import { StepBlocked } from './model-step.ts'
@@ -22,7 +22,10 @@ export function runTurn(request: TurnRequest, deps: TurnDeps, signal: AbortSigna
   return stretch({ request, deps, progress: newProgress() }, signal, async (turn) => {
     // Ahead of the session's gate: what is decided may be what the turn inside waits for.
     const answered = await answerCommand(turn, request.messages)
-    return answered ?? inSession(turn, () => begin(turn, request))
+    if (answered !== undefined) return answered
+    // A client may send its lines for the gateway again, as a part of what was said before.
+    const messages = deps.chatCommand === undefined ? request.messages : request.messages.map(withoutValues)
+    return inSession(turn, () => begin(turn, { ...request, messages }))
   })
 }
 
