@@ -148,20 +148,6 @@ describe('a server that asks too much', () => {
     })
   })
 
-  test('for a call that was given up asks nobody else', async () => {
-    await withAsking(
-      'asking-v1.mjs',
-      async (recorded) => {
-        const { asked, ask } = answering({ sure: true })
-        await expect(call(recorded, 'slow_form', ask)).rejects.toThrow('neither an answer nor progress for 300 ms')
-        expect(await call(recorded, 'short', ask)).toBe('"done"')
-        await expect.poll(() => call(recorded, 'late_answer')).toBe('"decline"')
-        expect(asked).toEqual([])
-      },
-      { timeoutMs: 300 },
-    )
-  })
-
   test('and does not wait for the answer has its question taken back with the end of the call', async () => {
     await withAsking('asking-v1.mjs', async (recorded) => {
       let taken: unknown

@@ -52,7 +52,6 @@ export class ServerQuestions {
   readonly #roots: readonly string[]
   readonly #calls = new Set<CallQuestions>()
   #othersUnderWay = 0
-  #connection: Connection = { mayOweAnEnd: false }
 
   constructor(deps: ServerQuestionsDeps) {
     this.#deps = deps
@@ -70,7 +69,6 @@ export class ServerQuestions {
 
   /** Answers what comes over this client, in requests of its own and in results that ask for input. */
   answerOver(client: Client): void {
-    this.#connection = { mayOweAnEnd: false }
     const { elicitation, sampling, roots } = this.capabilities
     if (elicitation) {
       client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => this.#elicit(params, mcpReq.signal))
@@ -89,15 +87,13 @@ export class ServerQuestions {
    */
   async during({ ask, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
     const questions = createCallQuestions({ ask, signal, ...this.#deps })
-    const connection = this.#connection
     this.#calls.add(questions)
     try {
-      const sent = (input: CallInput): Promise<CallToolResult> => endedBy(connection, () => send(input))
-      const first = (): Promise<CallToolResult> => sent({})
+      const first = (): Promise<CallToolResult> => send({})
       let result = await (this.capabilities.elicitation ? pagesFirst(first, { questions, signal }) : first())
       for (let round = 1; isInputRequiredResult(result); round += 1) {
         if (round > QUESTION_ROUNDS_MAX) throw noInput(`asks for input more than ${QUESTION_ROUNDS_MAX} times`)
-        result = await sent(await this.#answersTo(result, { questions, signal }))
+        result = await send(await this.#answersTo(result, { questions, signal }))
       }
       return result
     } finally {
@@ -161,26 +157,11 @@ export class ServerQuestions {
 
   /**
    * Nothing says whose call a request of the server is about; with several under way another's person might be asked,
-   * and after the call there is nobody. A call that we gave up may still go on at the server, and ask.
+   * and after the call there is nobody.
    */
   #onlyCall(): CallQuestions | undefined {
     const [only, ...others] = this.#calls
-    return others.length > 0 || this.#othersUnderWay > 0 || this.#connection.mayOweAnEnd ? undefined : only
-  }
-}
-
-interface Connection {
-  /** A call was given up here before the server said how it ended. */
-  mayOweAnEnd: boolean
-}
-
-/** Only the server's own word, a result or a refusal, says that it is done with a call. */
-async function endedBy<T>(connection: Connection, send: () => Promise<T>): Promise<T> {
-  try {
-    return await send()
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) connection.mayOweAnEnd = true
-    throw error
+    return others.length > 0 || this.#othersUnderWay > 0 ? undefined : only
   }
 }
 
