@@ -59,6 +59,14 @@ test.each([
   expect(readQuickCall(inbound(BODY, headers))).toBeUndefined()
 })
 
+test.each([{}, { 'io.modelcontextprotocol/clientCapabilities': {} }])(
+  'a call that says no revision in headers or body is of an older session, and left to it: %j',
+  (envelope) => {
+    const body = { ...BODY, params: { ...PARAMS, _meta: envelope } }
+    expect(readQuickCall(inbound(body, { 'mcp-protocol-version': undefined }))).toBeUndefined()
+  },
+)
+
 test('a name that its header encodes is left to the SDK', () => {
   const name = '=?base64?ZWNobw==?='
   expect(readQuickCall(inbound({ ...BODY, params: { ...PARAMS, name } }, { 'mcp-name': name }))).toBeUndefined()

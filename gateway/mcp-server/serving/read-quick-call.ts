@@ -27,8 +27,11 @@ export function readQuickCall({ method, headers, body }: Inbound): QuickCall | u
   if (typeof name !== 'string' || !PLAIN_NAME.test(name) || Object.keys(more).length > 0) return undefined
   if (args !== undefined && !isJsonObject(args)) return undefined
   if (!isJsonObject(envelope) || 'progressToken' in envelope) return undefined
+  const version = envelope[PROTOCOL_VERSION_META_KEY]
   const saysTheSame =
-    headers['mcp-protocol-version'] === envelope[PROTOCOL_VERSION_META_KEY] &&
+    // With one on neither side it is a call of an older session, and that alone says whose it is.
+    typeof version === 'string' &&
+    headers['mcp-protocol-version'] === version &&
     headers['mcp-method'] === asked &&
     headers['mcp-name'] === name
   return saysTheSame ? { id, params: { name, ...(args && { arguments: args }) }, envelope } : undefined

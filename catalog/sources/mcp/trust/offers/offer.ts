@@ -23,6 +23,9 @@ export function offerContent(item: JsonObject): PinnedContent {
   const { title, description, size, annotations, ...rest } = item
   const listing = {
     ...rest,
+    // What is no text there is passed on too, and has words of its own.
+    ...(title !== undefined && typeof title !== 'string' && { title }),
+    ...(description !== undefined && typeof description !== 'string' && { description }),
     ...(size !== undefined && typeof size !== 'number' && { size }),
     ...(annotations !== undefined && { annotations: withoutTime(annotations) }),
   }
