@@ -332,7 +332,7 @@ describe('properties', () => {
     )
   })
 
-  test('no claim of channel or sender gives more than its absence', () => {
+  test('no claim of channel, sender or parent agent gives more than its absence', () => {
     const lists = fc.record({ allow: entries, deny: entries })
     const senders = fc.constantFrom('*', 'id:a', 'id:b', 'username:a', 'username:b', 'channel:c:a', 'channel:C:b')
     const channels = fc.constantFrom('*', 'c', 'd')
@@ -341,14 +341,20 @@ describe('properties', () => {
         channel: fc.constantFrom('c', 'C', 'd', '*', 'e'),
         sender: fc.constantFrom('a', 'b', '*'),
         senderName: fc.constantFrom('A', '@b', 'x'),
+        parentAgent: fc.constantFrom('default', 'boss', '*'),
       },
       { requiredKeys: [] },
     )
     const less = said.chain((all) => fc.tuple(fc.constant(all), fc.subarray(Object.entries(all))))
-    const scopes = fc.tuple(fc.dictionary(channels, lists), fc.dictionary(senders, lists))
+    const scopes = fc.record({
+      byChannel: fc.dictionary(channels, lists),
+      toolsBySender: fc.dictionary(senders, lists),
+      childAgents: lists,
+      mainAgentOnly: entries,
+    })
     fc.assert(
-      fc.property(scopes, less, fc.constantFrom(...ids), ([byChannel, toolsBySender], [all, some], id) => {
-        const settings = policySettings({ byChannel, toolsBySender })
+      fc.property(scopes, less, fc.constantFrom(...ids), (tools, [all, some], id) => {
+        const settings = policySettings(tools)
         return kindOf(settings, id, all) === 'deny' || kindOf(settings, id, Object.fromEntries(some)) === 'allow'
       }),
       { numRuns: 2_000 },

@@ -24,3 +24,6 @@ export const RULE_VALUES_MAX = 20_000
 
 /** References of a rule's schema that are followed one into the other; a rule has one or two, a circle has no end. */
 export const RULE_REFERENCES_MAX = 8
+
+/** Different keys of one call's arguments that are compared with the patterns of a rule; each takes up to 50 µs a pattern. */
+export const RULE_KEYS_MAX = 500

@@ -78,6 +78,18 @@ test.each([
     "{ tools: { rules: [{ effect: 'ask', when: { properties: { a: { $ref: '#/nowhere' } } } }] } }",
     'tools.rules[0].when: cannot be enforced: ',
   ],
+  [
+    "{ tools: { rules: [{ effect: 'deny' }, { effect: 'ask', when: { $ref: '#/$defs/%' } }] } }",
+    'tools.rules[1].when: cannot be enforced: #: $ref "#/$defs/%" points to nothing in the schema',
+  ],
+  [
+    "{ tools: { rules: [{ effect: 'allow', when: { properties: { path: { pattern: '^(?!/etc)' } }, required: ['path'] } }] } }",
+    'tools.rules[0].when: cannot be enforced: pattern "^(?!/etc)" at #/properties/path is not enforced: it has lookaround',
+  ],
+  [
+    "{ tools: { rules: [{ effect: 'deny', when: { properties: { amount: { exclusiveMinimun: 5 } } } }] } }",
+    'tools.rules[0].when: cannot be enforced: unknown keyword "exclusiveMinimun" is ignored',
+  ],
   ["{ tools: { rules: [{ effect: 'allowed' }] } }", 'did you mean "allow"?'],
   ["{ tools: { approvals: 'always' } }", 'tools.approvals: is "always"'],
 ])('%s is refused', async (text, expected) => {

@@ -13,7 +13,8 @@ export function checkPolicy(config: Pick<Config, 'tools' | 'agents' | 'mcp' | 'p
     owners: [...BUNDLED_PLUGINS, ...pluginsOf(config), ...Object.keys(config.mcp.servers)],
     schemaFault(when) {
       const verdict = schemas.inspect(when, 'output')
-      if (verdict.kind === 'sound') return undefined
+      // What of a tool's schema is passed over with a note would leave a rule wider, or narrower, than it reads.
+      if (verdict.kind === 'sound') return verdict.notes.length === 0 ? undefined : verdict.notes.join('; ')
       return verdict.path === undefined ? verdict.reason : `${verdict.path}: ${verdict.reason}`
     },
   })

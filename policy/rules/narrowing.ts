@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
+import { createReferences } from '../../catalog/schema/references.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import { ENUM_VALUES_MAX } from '../limits.ts'
 import type { Rule, RuleBook } from './rule-book.ts'
@@ -129,11 +130,9 @@ function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject | 
   if (!isJsonObject(schema)) return undefined
   const reference = schema['$ref']
   if (typeof reference !== 'string') return schema
-  if (!reference.startsWith('#/')) return undefined
-  let found: JsonValue | undefined = root
-  for (const step of reference.slice(2).split('/')) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    found = isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined
-  }
-  return isJsonObject(found) && found['$ref'] === undefined ? found : undefined
+  const references = createReferences(root)
+  const found = references.resolve(reference, references.document)
+  return found.kind === 'found' && isJsonObject(found.schema) && found.schema['$ref'] === undefined
+    ? found.schema
+    : undefined
 }

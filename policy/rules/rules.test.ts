@@ -155,6 +155,11 @@ describe('a denied value of an enumerated argument', () => {
     expect(shown(force, rule)).toMatchObject({ properties: { force: { type: 'boolean', enum: [false] } } })
   })
 
+  test('is looked for behind whatever reference a tool writes', () => {
+    const odd = withAction({ $ref: '#/$defs/100%' }, { $defs: { '100%': { enum: ACTIONS } } })
+    expect(shown(odd, deny('delete'))).toMatchObject({ properties: { action: { enum: ['list', 'create'] } } })
+  })
+
   test('takes its branch of a schema that is one of several', () => {
     const branch = (value: string): JsonObject => ({ properties: { action: { const: value } }, required: ['action'] })
     const tool = aTool({ name: 'files', inputSchema: { type: 'object', oneOf: ACTIONS.map(branch) } })

@@ -1,78 +1,34 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Judge, Judging, WhenMatch } from './judge.ts'
-import { keysBelow } from './keys-below.ts'
-import { agreed, allMatch, anyMatches, opposite } from './three-valued.ts'
+import { dependentsOf, judgeDependents } from './judge-dependents.ts'
+import { judgePatterns } from './judge-patterns.ts'
+import type { KeysBelow } from './keys-below.ts'
+import { keysBelow, seekNames } from './keys-below.ts'
+import { agreed, allMatch } from './three-valued.ts'
 
-const COUNTED = ['minProperties', 'maxProperties', 'propertyNames', 'dependentRequired']
-const OTHERS = [
-  ...COUNTED,
-  'patternProperties',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'dependentSchemas',
-] as const
+/** What is said of an object. `elsewhere` is what stands under keys that may be taken for a name. */
+type Part = (object: JsonObject, elsewhere: KeysBelow) => readonly WhenMatch[]
 
 /** What a schema says of an object; of what is none (JSON in a text may be one) it says nothing that can be relied on. */
 export function judgeObject(schema: JsonObject, judging: Judging): Judge | undefined {
-  const { judgeOf } = judging
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
-  const required = Array.isArray(schema['required']) ? schema['required'] : []
-  const needed = required.filter((name) => typeof name === 'string')
-  const names = [...new Set([...Object.keys(properties), ...needed])]
-  const rest = OTHERS.some((keyword) => schema[keyword] !== undefined) ? judgeRest(schema, judging) : undefined
-  if (names.length === 0 && rest === undefined) return undefined
-  const judged = names.map((name) => ({
-    name,
-    isNeeded: needed.includes(name),
-    judge: judgeOf(Object.hasOwn(properties, name) ? properties[name] : true),
-  }))
+  const properties = propertiesOf(schema, judging)
+  const dependents = dependentsOf(schema, judging)
+  const parts = [
+    properties.length === 0 ? undefined : judgeProperties(properties),
+    dependents.length === 0 ? undefined : judgeDependents(dependents),
+    judgePatterns(schema, judging),
+    judgeNames(schema, judging),
+    judgeCounts(schema, judging),
+  ].filter((part) => part !== undefined)
+  if (parts.length === 0) return undefined
+  const depending = dependents.flatMap(({ name, needed }) => [name, ...needed])
+  const seek = seekNames([...new Set([...properties.map(({ name }) => name), ...depending])])
   return (value) => {
     if (!isJsonObject(value)) return 'undecided'
-    const elsewhere = keysBelow(value, names)
-    if (elsewhere === undefined) return 'undecided'
-    const each = judged.map((property) => judgeProperty(value, property, elsewhere.get(property.name) ?? []))
-    return allMatch([...each, rest?.(value) ?? 'yes'])
+    const elsewhere = keysBelow(value, seek)
+    return elsewhere === undefined ? 'undecided' : allMatch(parts.flatMap((part) => part(value, elsewhere)))
   }
-}
-
-function judgeRest(schema: JsonObject, judging: Judging): (object: JsonObject) => WhenMatch {
-  const { judgeOf, checked } = judging
-  const { dependentSchemas, unevaluatedProperties } = schema
-  const counts = checked(Object.fromEntries(Object.entries(schema).filter(([keyword]) => COUNTED.includes(keyword))))
-  const dependent = isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []
-  const depending = dependent.map(([name, part]) => ({ name, judge: judgeOf(part) }))
-  const unnamed = judgeUnnamed(schema, judging)
-  const unevaluated = unevaluatedProperties === undefined ? undefined : checked({ unevaluatedProperties: false })
-  return (object) =>
-    allMatch([
-      counts(object),
-      ...depending.map(({ name, judge }) => (Object.hasOwn(object, name) ? judge(object) : 'yes')),
-      ...unnamed(object),
-      // Which properties the other parts have looked at is not known here.
-      unevaluated === undefined || unevaluated(object) === 'yes' ? 'yes' : 'undecided',
-    ])
-}
-
-/** What is said of properties by a pattern of their names, and of all that nothing else names. */
-function judgeUnnamed(
-  { properties, patternProperties, additionalProperties }: JsonObject,
-  { judgeOf, checked }: Judging,
-): (object: JsonObject) => readonly WhenMatch[] {
-  const patterns = Object.entries(isJsonObject(patternProperties) ? patternProperties : {}).map(([pattern, part]) => ({
-    names: checked({ pattern }),
-    judge: judgeOf(part),
-  }))
-  const known = new Set(isJsonObject(properties) ? Object.keys(properties) : [])
-  const additional = judgeOf(additionalProperties)
-  return (object) =>
-    Object.entries(object).flatMap(([key, value]) => {
-      const found = patterns.map(({ names, judge }) => ({ named: names(key), judge }))
-      const isOther = known.has(key) ? 'no' : opposite(anyMatches(found.map(({ named }) => named)))
-      return [...found, { named: isOther, judge: additional }].map(({ named, judge }) =>
-        named === 'no' ? 'yes' : anyMatches([opposite(named), judge(value)]),
-      )
-    })
 }
 
 interface JudgedProperty {
@@ -81,7 +37,23 @@ interface JudgedProperty {
   readonly judge: Judge
 }
 
-/** `elsewhere` is what stands under keys that may be taken for it: where that says otherwise, nothing is sure. */
+function propertiesOf(schema: JsonObject, { judgeOf }: Judging): readonly JudgedProperty[] {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const needed = required.filter((name) => typeof name === 'string')
+  return [...new Set([...Object.keys(properties), ...needed])].map((name) => ({
+    name,
+    isNeeded: needed.includes(name),
+    judge: judgeOf(Object.hasOwn(properties, name) ? properties[name] : true),
+  }))
+}
+
+function judgeProperties(properties: readonly JudgedProperty[]): Part {
+  return (object, elsewhere) =>
+    properties.map((property) => judgeProperty(object, property, elsewhere.get(property.name) ?? []))
+}
+
+/** Where what stands elsewhere says otherwise, nothing is sure. */
 function judgeProperty(
   object: JsonObject,
   { name, isNeeded, judge }: JudgedProperty,
@@ -93,4 +65,20 @@ function judgeProperty(
   // In JSON Schema what is absent meets whatever is said of it.
   if (!isNeeded) return agreed('yes', others)
   return others.every((match) => match === 'no') ? 'no' : 'undecided'
+}
+
+function judgeNames({ propertyNames }: JsonObject, { judgeKey }: Judging): Part | undefined {
+  if (propertyNames === undefined) return undefined
+  const judge = judgeKey(propertyNames)
+  return (object) => Object.keys(object).map(judge)
+}
+
+function judgeCounts(schema: JsonObject, { checked }: Judging): Part | undefined {
+  const { minProperties, maxProperties, unevaluatedProperties } = schema
+  const given = Object.entries({ minProperties, maxProperties }).filter(([, count]) => count !== undefined)
+  const isOpen = unevaluatedProperties !== undefined && unevaluatedProperties !== true
+  if (given.length === 0 && !isOpen) return undefined
+  const counts = checked(Object.fromEntries(given.map(([keyword, count]) => [keyword, count ?? null])))
+  // Which properties the other parts have looked at is not known here.
+  return (object) => [counts(object), isOpen && Object.keys(object).length > 0 ? 'undecided' : 'yes']
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { createSchemaChecker } from '../../../catalog/schema.ts'
-import { RULE_VALUES_MAX } from '../../limits.ts'
+import { RULE_KEYS_MAX, RULE_VALUES_MAX } from '../../limits.ts'
 import type { MatchWhen, WhenMatch } from './judge.ts'
 import { createJudgeWhen } from './judge-when.ts'
 
@@ -35,6 +35,9 @@ describe('a rule on a number', () => {
     { a_mount: 500 },
     { ａｍｏｕｎｔ: 500 },
     { order: { amount: 500 } },
+    { 'order.amount': 500 },
+    { 'orders[0][amount]': 500 },
+    { 'amount.value': 500 },
     { orders: [{ n: 1 }, { Amount: 500 }] },
     { amount: 1, Amount: 500 },
     { amount: 1, order: { amount: 500 } },
@@ -51,6 +54,65 @@ describe('a rule on a number', () => {
     expect([judge(LARGE, {}), judge(LARGE, { other: 500 })]).toEqual(['no', 'no'])
     expect(judge({ properties: { amount: { maximum: 5 } } }, { order: { amount: 9 } })).toBe('undecided')
     expect(judge({ properties: { amount: { multipleOf: 5 } } }, { amount: 9 })).toBe('no')
+  })
+})
+
+describe('a rule on keys', () => {
+  const small = { patternProperties: { '^total_amount$': { maximum: 100 } } }
+  test.each<JsonObject>([
+    { Total_Amount: 500 },
+    { totalAmount: 500 },
+    { 'total-amount': 500 },
+    { TOTALAMOUNT: 500 },
+    { 'order.total_amount': 500 },
+    { order: { total_amount: 500 } },
+    { orders: [{ n: 1 }, { TotalAmount: '500' }] },
+    { total_amount: 5, TotalAmount: 500 },
+    { total_amount: 500, totalAmount: 5 },
+  ])('by a pattern is not evaded by %j', (input) => {
+    expect([judge(small, input), judge({ not: small }, input)]).toEqual(['undecided', 'undecided'])
+  })
+
+  test('by a pattern is decided where all that it may be about says the same', () => {
+    expect(judge(small, { totalAmount: 5, order: { total_amount: 6 } })).toBe('yes')
+    expect([judge(small, { total_amount: 500 }), judge(small, { amount: 500 }), judge(small, {})]).toEqual([
+      'no',
+      'yes',
+      'yes',
+    ])
+    const prefixed = { patternProperties: { '^x-': { maximum: 1 } } }
+    expect([judge(prefixed, { xylophone: 5 }), judge(prefixed, { 'X-rate': 5 })]).toEqual(['yes', 'undecided'])
+  })
+
+  test('that there should be no others of leaves another writing of a named one open', () => {
+    const closed = { properties: { amount: { maximum: 5 } }, additionalProperties: false }
+    expect([judge(closed, { Amount: 3 }), judge(closed, { other: 3 })]).toEqual(['undecided', 'no'])
+    const patterned = { patternProperties: { '^amount$': true }, additionalProperties: false }
+    expect([judge(patterned, { Amount: 3 }), judge(patterned, { other: 3 })]).toEqual(['undecided', 'no'])
+  })
+
+  test.each<JsonObject>([
+    { dependentRequired: { force: ['reason'] } },
+    { dependentSchemas: { force: { required: ['reason'] } } },
+  ])('that %j needs finds another writing of them', (when) => {
+    const given = [{ force: true }, { force: true, reason: 'x' }, { other: 1 }]
+    expect(given.map((input) => judge(when, input))).toEqual(['no', 'yes', 'yes'])
+    const open = [{ Force: true }, { 'options.force': true }, { options: { force: true } }, { force: 1, Reason: 'x' }]
+    for (const input of open)
+      expect([judge(when, input), judge({ not: when }, input)]).toEqual(['undecided', 'undecided'])
+  })
+
+  test('of all names leaves another writing of a name open', () => {
+    const without = (part: JsonObject) => ({ propertyNames: { not: part } })
+    for (const when of [without({ const: 'amount' }), without({ pattern: '^amount$' })]) {
+      const given = [{ amount: 1 }, { Amount: 1 }, { other: 1 }]
+      expect(given.map((input) => judge(when, input))).toEqual(['no', 'undecided', 'yes'])
+    }
+  })
+
+  test('is not decided of very many keys', () => {
+    const keys = Array.from({ length: RULE_KEYS_MAX + 1 }, (_, index) => [`key${index}`, 1] as const)
+    expect(judge(small, Object.fromEntries(keys))).toBe('undecided')
   })
 })
 
@@ -140,6 +202,20 @@ describe('the parts of a schema', () => {
     [{ $ref: '#' }, 5, 'undecided'],
   ])('%j of %j is %s', (...[part, value, expected]) => {
     expect(judge(amount(part), { amount: value })).toBe(expected)
+  })
+
+  test('a reference whose percent signs encode nothing names what it says', () => {
+    const when = { ...amount({ $ref: '#/$defs/100%' }), $defs: { '100%': { exclusiveMinimum: 100 } } }
+    expect([5, 500].map((value) => judge(when, { amount: value }))).toEqual(['no', 'yes'])
+    expect(judge(amount({ $ref: '#/$defs/%E0%A4%A' }), { amount: 5 })).toBe('undecided')
+  })
+
+  test('older forms of a keyword say what they stand for', () => {
+    expect(judge(amount({ minimum: 5, exclusiveMinimum: true }), { amount: 5 })).toBe('no')
+    expect(judge(amount({ type: 'number', nullable: true }), { amount: null })).toBe('yes')
+    expect(judge({ dependencies: { n: ['m'] } }, { n: 1 })).toBe('no')
+    const listed = amount({ items: [{ const: 'a' }], additionalItems: { maximum: 9 } })
+    expect([judge(listed, { amount: ['a', 5] }), judge(listed, { amount: ['a', 50] })]).toEqual(['yes', 'no'])
   })
 
   test('a reference is followed within the rule', () => {

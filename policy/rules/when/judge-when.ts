@@ -1,10 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { dialectOf } from '../../../catalog/schema/dialect.ts'
+import { normalKeywords, REFERENCE_KEYWORDS } from '../../../catalog/schema/keywords.ts'
+import type { Resolution, Resource } from '../../../catalog/schema/references.ts'
+import { createReferences } from '../../../catalog/schema/references.ts'
 import { RULE_REFERENCES_MAX } from '../../limits.ts'
 import type { Judge, Judging, MatchWhen, WhenMatch } from './judge.ts'
 import { judgeArray } from './judge-array.ts'
 import { judgeNumber } from './judge-number.ts'
 import { judgeObject } from './judge-object.ts'
+import { checkedLoosely } from './key-writings.ts'
 import { allMatch, anyMatches, countMatches, opposite } from './three-valued.ts'
 import { isValue, kindOf, kindsNamed } from './value-kind.ts'
 
@@ -14,23 +19,42 @@ import { isValue, kindOf, kindsNamed } from './value-kind.ts'
  * value, a key written otherwise or standing elsewhere) is undecided here, and the rule reads that as it is safe.
  */
 export function createJudgeWhen(when: JsonObject, matches: MatchWhen): (input: JsonObject) => WhenMatch {
+  const [references, dialect] = [createReferences(when), dialectOf(when)]
   const checked = (keywords: JsonObject): Judge => {
     const schema = { properties: { value: keywords } }
     return (value) => matches(schema, { value })
   }
-  const judgeOf = (schema: JsonValue | undefined, references: number): Judge => {
+  const judgeOf = (schema: JsonValue | undefined, at: Place): Judge => {
     if (schema === undefined || schema === true) return ALWAYS
     if (schema === false) return () => 'no'
     if (!isJsonObject(schema)) return () => 'undecided'
-    const reference = schema['$ref']
-    const judging = { judgeOf: (part: JsonValue | undefined) => judgeOf(part, references), checked }
-    const own = judgeKeywords(schema, judging)
-    if (reference === undefined && schema['$dynamicRef'] === undefined) return own
-    const target = references < RULE_REFERENCES_MAX ? resolved(reference, when) : undefined
-    const referred = target === undefined ? (): WhenMatch => 'undecided' : judgeOf(target, references + 1)
-    return (value) => allMatch([own(value), referred(value)])
+    const place = { ...at, base: references.enter(schema, at.base) }
+    // Older forms (`dependencies`, a list of `items`) are judged as what they stand for.
+    const keywords: JsonObject = normalKeywords(schema, dialect)
+    const own = judgeKeywords(keywords, {
+      judgeOf: (part) => judgeOf(part, place),
+      judgeKey: (part) => judgeOf(part, { ...place, checked: checkedLoosely(checked) }),
+      checked: at.checked,
+    })
+    const referred = REFERENCE_KEYWORDS.flatMap((keyword) => {
+      const reference = keywords[keyword]
+      return typeof reference === 'string' ? [judgeReferred(references.resolve(reference, place.base), place)] : []
+    })
+    return referred.length === 0 ? own : (value) => allMatch([own, ...referred].map((judge) => judge(value)))
   }
-  return judgeOf(when, 0)
+  const judgeReferred = (found: Resolution, at: Place): Judge => {
+    if (found.kind !== 'found' || at.references >= RULE_REFERENCES_MAX) return () => 'undecided'
+    return judgeOf(found.schema, { ...at, base: found.base, references: at.references + 1 })
+  }
+  return judgeOf(when, { base: references.document, references: 0, checked })
+}
+
+/** Where in the schema of a rule a part of it stands. */
+interface Place {
+  readonly base: Resource
+  /** References that led there. */
+  readonly references: number
+  readonly checked: Judging['checked']
 }
 
 const ALWAYS: Judge = () => 'yes'
@@ -38,6 +62,7 @@ const ALWAYS: Judge = () => 'yes'
 const STRING_KEYWORDS = ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType']
 
 function judgeKeywords(schema: JsonObject, judging: Judging): Judge {
+  const isNullable = schema['nullable'] === true
   const judges = [
     judgeType(schema['type']),
     judgeNamed(schema),
@@ -48,8 +73,8 @@ function judgeKeywords(schema: JsonObject, judging: Judging): Judge {
     ...judgeBranches(schema, judging),
   ].filter((judge) => judge !== undefined)
   const [only] = judges
-  if (judges.length === 1 && only !== undefined) return only
-  return (value) => allMatch(judges.map((judge) => judge(value)))
+  if (judges.length === 1 && only !== undefined && !isNullable) return only
+  return (value) => (isNullable && value === null ? 'yes' : allMatch(judges.map((judge) => judge(value))))
 }
 
 /** Of another kind than is named it may still be read as one: `"5"` as a number, one item as a list of one. */
@@ -127,17 +152,4 @@ function judgeChoice(branches: readonly JsonValue[], { judgeOf, decide }: Choice
     const hasOwn = known.some(({ kinds }) => kinds?.has(kind) === true)
     return decide(known.map(({ kinds, judge }) => (hasOwn && kinds?.has(kind) === false ? 'no' : judge(value))))
   }
-}
-
-/** Of `#/$defs/amount` in the schema of the rule itself. */
-function resolved(reference: JsonValue | undefined, root: JsonObject): JsonValue | undefined {
-  if (reference === '#') return root
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
-  let found: JsonValue | undefined = root
-  for (const step of reference.slice(2).split('/')) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(found)) found = found[Number(key)]
-    else found = isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined
-  }
-  return found
 }

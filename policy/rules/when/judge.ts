@@ -12,6 +12,8 @@ export type MatchWhen = (when: JsonObject, input: JsonObject) => WhenMatch
 /** Makes judges of the parts of one rule's schema. */
 export interface Judging {
   readonly judgeOf: (schema: JsonValue | undefined) => Judge
+  /** Of a key; what another writing of the same key would pass is undecided. */
+  readonly judgeKey: (schema: JsonValue | undefined) => Judge
   /** Asks the schema checker about keywords whose value is of the kind that they are for. */
   readonly checked: (keywords: JsonObject) => Judge
 }
