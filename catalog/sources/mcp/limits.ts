@@ -154,3 +154,12 @@ export const QUESTIONS_PER_ROUND_MAX = 10
 
 /** Before a call is sent again whose result asks for nothing but that. */
 export const STATE_ONLY_PAUSE_MS = 250
+
+/**
+ * How long a question over a connection that does not say whose it is may still be about a call that was given up: as
+ * long as a call may take unless configured otherwise. A server that heeds cancellations never says that it is done, and
+ * must not stay silenced for good.
+ */
+export const GIVEN_UP_MAY_ASK_MS = 300_000
+/** Such calls that are remembered one by one; with more of them a question may be anybody's. */
+export const GIVEN_UP_WORK_MAX = 1_000

@@ -73,8 +73,9 @@ function nextStep(step: Step, error: unknown): Step | undefined {
 }
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
-  const transport = createTransport(request, step.transport === 'sse' ? 'sse' : 'http')
   const questions = new ServerQuestions({ ...request, warn: request.journal.warn })
+  const { watch } = questions
+  const transport = createTransport({ ...request, watch }, step.transport === 'sse' ? 'sse' : 'http')
   const client = new Client(
     { ...request.clientInfo },
     {

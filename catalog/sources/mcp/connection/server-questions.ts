@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,13 +12,17 @@ import type {
   InputRequiredResult,
   InputResponse,
 } from '@modelcontextprotocol/client'
-import { isInputRequiredResult, isSpecType, ProtocolError } from '@modelcontextprotocol/client'
+import { isInputRequiredResult, isSpecType, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
+import type { Caller } from '../../../caller.ts'
 import type { AskPerson, ToolAnswer } from '../../../question.ts'
 import { McpCallError } from '../errors.ts'
 import { QUESTION_ROUNDS_MAX, QUESTIONS_PER_ROUND_MAX, STATE_ONLY_PAUSE_MS } from '../limits.ts'
 import type { McpServerConfig } from '../server-config.ts'
+import type { RequestWatch } from '../transport/answer-guard.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { createCallQuestions } from './call-questions.ts'
+import type { CallersWork } from './given-up-work.ts'
+import { createGivenUpWork } from './given-up-work.ts'
 import { pagesFirst } from './pages-first.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { readElicitation, readSampling } from './read-question.ts'
@@ -26,6 +31,7 @@ import { readElicitation, readSampling } from './read-question.ts'
 export interface QuestionableCall {
   /** Absent where the caller has nobody to ask. */
   readonly ask: AskPerson | undefined
+  readonly caller: Caller
   readonly signal: AbortSignal
 }
 
@@ -50,8 +56,10 @@ type SendCall = (input: CallInput) => Promise<CallToolResult>
 export class ServerQuestions {
   readonly #deps: ServerQuestionsDeps
   readonly #roots: readonly string[]
-  readonly #calls = new Set<CallQuestions>()
-  #othersUnderWay = 0
+  readonly #underWay = new Set<Work>()
+  readonly #givenUp = createGivenUpWork(() => performance.now())
+  /** What is sent and heard for: over Streamable HTTP what a server asks comes on the stream of its own request. */
+  readonly #heardFor = new AsyncLocalStorage<Work>()
 
   constructor(deps: ServerQuestionsDeps) {
     this.#deps = deps
@@ -64,6 +72,17 @@ export class ServerQuestions {
       ...(elicitation !== 'off' && { elicitation: { form: {}, url: {} } }),
       ...(sampling !== 'off' && { sampling: {} }),
       ...(this.#roots.length > 0 && { roots: {} }),
+    }
+  }
+
+  /** For the transport of this client. */
+  get watch(): RequestWatch {
+    return {
+      sent: (id) => {
+        const work = this.#heardFor.getStore()
+        if (work !== undefined) this.#givenUp.sent(id, work)
+      },
+      answered: (id) => this.#givenUp.answered(id),
     }
   }
 
@@ -82,33 +101,42 @@ export class ServerQuestions {
   }
 
   /**
-   * Makes a call. What the server asks meanwhile in requests of its own is about this call where nothing else is under
-   * way; a result that asks for input is answered, and the call sent again with the answers.
+   * Makes a call. What the server asks meanwhile in requests of its own is about this call where it comes on the call's
+   * stream, or where nothing else can be meant; a result that asks for input is answered, and the call sent again with
+   * the answers.
    */
-  async during({ ask, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
+  async during({ ask, caller, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
     const questions = createCallQuestions({ ask, signal, ...this.#deps })
-    this.#calls.add(questions)
     try {
-      const first = (): Promise<CallToolResult> => send({})
-      let result = await (this.capabilities.elicitation ? pagesFirst(first, { questions, signal }) : first())
-      for (let round = 1; isInputRequiredResult(result); round += 1) {
-        if (round > QUESTION_ROUNDS_MAX) throw noInput(`asks for input more than ${QUESTION_ROUNDS_MAX} times`)
-        result = await send(await this.#answersTo(result, { questions, signal }))
-      }
-      return result
+      return await this.#doing({ caller, questions }, async () => {
+        const first = (): Promise<CallToolResult> => send({})
+        let result = await (this.capabilities.elicitation ? pagesFirst(first, { questions, signal }) : first())
+        for (let round = 1; isInputRequiredResult(result); round += 1) {
+          if (round > QUESTION_ROUNDS_MAX) throw noInput(`asks for input more than ${QUESTION_ROUNDS_MAX} times`)
+          result = await send(await this.#answersTo(result, { questions, signal }))
+        }
+        return result
+      })
     } finally {
-      this.#calls.delete(questions)
       questions.end()
     }
   }
 
-  /** Something beside calls: while it is under way a question may be about it, and is nobody's. */
-  async beside<T>(work: () => Promise<T>): Promise<T> {
-    this.#othersUnderWay += 1
+  /** Something beside calls: a question that may be about it is nobody's. */
+  async beside<T>(run: () => Promise<T>): Promise<T> {
+    return this.#doing({ caller: undefined, questions: undefined }, run)
+  }
+
+  async #doing<T>(work: Work, run: () => Promise<T>): Promise<T> {
+    this.#underWay.add(work)
     try {
-      return await work()
+      return await this.#heardFor.run(work, run)
+    } catch (error) {
+      if (error instanceof SdkHttpError && isRefusal(error)) this.#givenUp.forget(work)
+      throw error
     } finally {
-      this.#othersUnderWay -= 1
+      this.#underWay.delete(work)
+      this.#givenUp.giveUp(work)
     }
   }
 
@@ -143,26 +171,36 @@ export class ServerQuestions {
   }
 
   async #elicit(params: unknown, signal: AbortSignal): Promise<ElicitResult> {
-    const only = this.#onlyCall()
-    return only === undefined ? { action: 'decline' } : elicitResultOf(await only.ask(readElicitation(params), signal))
+    const questions = this.#asker()
+    if (questions === undefined) return { action: 'decline' }
+    return elicitResultOf(await questions.ask(readElicitation(params), signal))
   }
 
   /** @throws {ProtocolError} as the specification has it where the answer is no */
   async #sample(params: unknown, signal: AbortSignal): Promise<CreateMessageResult> {
-    const answer: ToolAnswer = (await this.#onlyCall()?.ask(readSampling(params), signal)) ?? { action: 'decline' }
+    const answer: ToolAnswer = (await this.#asker()?.ask(readSampling(params), signal)) ?? { action: 'decline' }
     const result = sampleOf(answer)
     if (result === undefined) throw new ProtocolError(SAMPLING_REFUSED, refusalOf(answer))
     return result
   }
 
   /**
-   * Nothing says whose call a request of the server is about; with several under way another's person might be asked,
-   * and after the call there is nobody.
+   * Whose call a request of the server is about: that of the stream that it came on. On a stream or pipe that is nobody's
+   * it is about the one thing under way; with several another's person might be asked, and also where something of
+   * another caller was given up that the server may still be at.
    */
-  #onlyCall(): CallQuestions | undefined {
-    const [only, ...others] = this.#calls
-    return others.length > 0 || this.#othersUnderWay > 0 ? undefined : only
+  #asker(): CallQuestions | undefined {
+    const own = this.#heardFor.getStore()
+    if (own !== undefined) return this.#underWay.has(own) ? own.questions : undefined
+    const [only, ...others] = this.#underWay
+    if (only === undefined || others.length > 0 || this.#givenUp.isOfOthers(only.caller)) return undefined
+    return only.questions
   }
+}
+
+interface Work extends CallersWork {
+  /** Absent where nobody can be asked. */
+  readonly questions: CallQuestions | undefined
 }
 
 interface Round {
@@ -172,6 +210,11 @@ interface Round {
 
 /** Of the specification's own example: the user rejected it. */
 const SAMPLING_REFUSED = -1
+
+/** A server that refuses a request by its status does not work at it; one behind a gateway that gave up may. */
+function isRefusal({ status }: SdkHttpError): boolean {
+  return status !== undefined && status >= 400 && status < 500
+}
 
 function noInput(what: string): McpCallError {
   return new McpCallError('input-required', `the tool ${what}`)

@@ -37,6 +37,7 @@ export interface SessionCall {
   readonly idleMs: number
   readonly onProgress?: ExecuteContext['onProgress']
   readonly ask?: ExecuteContext['ask']
+  readonly caller: ExecuteContext['caller']
 }
 
 export type CallAttempt =
@@ -124,7 +125,7 @@ export class Session {
   /** Sends one call. Rejects with the signal's reason when that aborts; every other end is a value. */
   async call(request: SessionCall, signal: AbortSignal): Promise<CallAttempt> {
     const { client, questions } = this.#open
-    const { tool, args, idleMs, onProgress, ask } = request
+    const { tool, args, idleMs, onProgress, ask, caller } = request
     if (client.transport === undefined) {
       const error = new ToolUnavailable('the server is not connected; nothing was run')
       return { kind: 'fault', fault: { error, session: 'kept' } }
@@ -134,7 +135,7 @@ export class Session {
     const patience = startPatience({ ms: idleMs, reason: silent }, signal)
     try {
       const result = await questions.during(
-        { ask: unhurried(ask, patience.pause), signal: patience.signal },
+        { ask: unhurried(ask, patience.pause), caller, signal: patience.signal },
         (input) => {
           patience.restart()
           return client.callTool(

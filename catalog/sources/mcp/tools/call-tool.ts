@@ -11,6 +11,7 @@ export interface McpToolCall {
   readonly args: JsonObject
   readonly idleMs: number
   readonly ask?: ExecuteContext['ask']
+  readonly caller: ExecuteContext['caller']
   readonly onProgress?: ExecuteContext['onProgress']
 }
 

@@ -24,10 +24,10 @@ export function callableTools(
     return {
       ...definition,
       ...(deadlineMs !== undefined && { deadlineMs }),
-      execute: (args: JsonObject, { signal, onProgress, ask }: ExecuteContext) =>
+      execute: (args: JsonObject, { signal, onProgress, ask, caller }: ExecuteContext) =>
         callTool(
           deps.holder,
-          { tool, annotations, args, idleMs, ...(onProgress && { onProgress }), ...(ask && { ask }) },
+          { tool, annotations, args, idleMs, caller, ...(onProgress && { onProgress }), ...(ask && { ask }) },
           signal,
         ),
     }

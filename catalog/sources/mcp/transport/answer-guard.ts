@@ -10,6 +10,13 @@ export const OVERSIZE_ANSWER_CODE = -31_901
 /** Where the untouched result of `tools/list` and `tools/call` travels past the SDK's schemas. */
 const RAW_RESULT_KEY = 'drawbridge/raw'
 
+/** Told of what goes out and of what the server has said of it. */
+export interface RequestWatch {
+  sent(id: RequestId): void
+  /** In time or late. */
+  answered(id: RequestId): void
+}
+
 export interface AnswerGuard {
   /** Notes what goes out. */
   sent(message: JSONRPCMessage): void
@@ -33,6 +40,7 @@ export function createAnswerGuard(deps: {
   readonly reportStray: () => void
   /** Nobody waits for the answer any more: it came or it was given up. */
   readonly onSettled?: (id: RequestId, how: 'answered' | 'given-up') => void
+  readonly watch?: RequestWatch
 }): AnswerGuard {
   const waiting = new Map<RequestId, string>()
   const abandoned = new Set<RequestId>()
@@ -49,8 +57,10 @@ export function createAnswerGuard(deps: {
   return {
     sent(message) {
       if (!('method' in message)) return
-      if ('id' in message) waiting.set(message.id, message.method)
-      else if (message.method === 'notifications/cancelled') {
+      if ('id' in message) {
+        waiting.set(message.id, message.method)
+        deps.watch?.sent(message.id)
+      } else if (message.method === 'notifications/cancelled') {
         const id = message.params?.['requestId']
         if (typeof id === 'string' || typeof id === 'number') abandon(id)
       }
@@ -60,20 +70,25 @@ export function createAnswerGuard(deps: {
         deps.deliver(message)
         return
       }
-      const id = message.id === undefined ? undefined : waitingId(waiting, message.id)
+      const id = message.id === undefined ? undefined : knownId(waiting, message.id)
       const method = id === undefined ? undefined : waiting.get(id)
       if (id === undefined || method === undefined) {
-        if (message.id === undefined || !abandoned.delete(message.id)) deps.reportStray()
+        const late = message.id === undefined ? undefined : knownId(abandoned, message.id)
+        if (late === undefined) return deps.reportStray()
+        abandoned.delete(late)
+        deps.watch?.answered(late)
         return
       }
       waiting.delete(id)
       deps.onSettled?.(id, 'answered')
+      deps.watch?.answered(id)
       deps.deliver({ ...shieldResult(method, message), id })
     },
     abandon,
     fail(id, code, reason) {
       if (!waiting.delete(id)) return
       deps.onSettled?.(id, 'given-up')
+      if (code === OVERSIZE_ANSWER_CODE) deps.watch?.answered(id)
       deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
     },
   }
@@ -85,10 +100,10 @@ export function rawResultOf(result: { readonly _meta?: Readonly<Record<string, u
 }
 
 /** Some servers give a numeric id back as text. */
-function waitingId(waiting: ReadonlyMap<RequestId, string>, id: RequestId): RequestId | undefined {
-  if (waiting.has(id)) return id
+function knownId(known: Pick<ReadonlySet<RequestId>, 'has'>, id: RequestId): RequestId | undefined {
+  if (known.has(id)) return id
   const numeric = Number(id)
-  return typeof id === 'string' && waiting.has(numeric) ? numeric : undefined
+  return typeof id === 'string' && known.has(numeric) ? numeric : undefined
 }
 
 function shieldResult<T extends JSONRPCMessage>(method: string, message: T): T {

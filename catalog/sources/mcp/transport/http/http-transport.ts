@@ -4,7 +4,7 @@ import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { GOODBYE_MS, STREAM_END_GRACE_MS, STREAM_RESUMES_MAX } from '../../limits.ts'
 import type { HttpServerConfig } from '../../server-config.ts'
-import type { AnswerGuard, RequestId } from '../answer-guard.ts'
+import type { AnswerGuard, RequestId, RequestWatch } from '../answer-guard.ts'
 import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { createAddressGuard } from './address-guard.ts'
 import type { DirectCalls } from './direct-calls.ts'
@@ -19,6 +19,7 @@ export interface HttpTransportDeps {
   readonly forbiddenAddresses: readonly string[]
   readonly authorize?: (fetch: FetchLike) => FetchLike
   readonly onStrayAnswer: () => void
+  readonly watch?: RequestWatch
 }
 
 /** One of the SDK's HTTP transports behind our own `fetch`, with answers that are lost made known. */
@@ -52,6 +53,7 @@ export class HttpTransport implements Transport {
       deliver: (message) => this.onmessage?.(message),
       reportStray: deps.onStrayAnswer,
       onSettled: (id, how) => this.#release(id, how),
+      ...(deps.watch && { watch: deps.watch }),
     })
     this.#http = createGuardedFetch({
       guard: createAddressGuard({

@@ -7,7 +7,7 @@ import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { LAST_WORDS_MAX_LENGTH, STDIO_DRAIN_MS } from '../../limits.ts'
 import type { StdioServerConfig } from '../../server-config.ts'
-import type { AnswerGuard } from '../answer-guard.ts'
+import type { AnswerGuard, RequestWatch } from '../answer-guard.ts'
 import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
@@ -22,6 +22,7 @@ export interface StdioTransportDeps {
   /** A line on stdout that is no message. */
   readonly onNoise: (line: string) => void
   readonly onStrayAnswer: () => void
+  readonly watch?: RequestWatch
 }
 
 /**
@@ -49,6 +50,7 @@ export class StdioTransport implements Transport {
     this.#guard = createAnswerGuard({
       deliver: (message) => this.onmessage?.(message),
       reportStray: deps.onStrayAnswer,
+      ...(deps.watch && { watch: deps.watch }),
     })
   }
 
