@@ -66,6 +66,8 @@ export interface Approval {
   readonly session?: string
   readonly channel?: string
   readonly sender?: string
+  /** Of channel and sender: the channel's own token said so; otherwise they are what a client says of itself. Absent without them. */
+  readonly isVouched?: boolean
   readonly toolId: string
   readonly schemaHash: string
   readonly inputHash: string

@@ -34,6 +34,15 @@ describe('asking', () => {
     expect(await desk.decide([{ id: pending.id, decision: 'allow-once' }], by())).toMatchObject([{ kind: 'conflict' }])
   })
 
+  test('a row says of channel and sender whether anybody vouched for them', async () => {
+    const { desk } = await openDesk()
+    const rowOf = async (callId: string, said: object) =>
+      desk.open(aRequest({ callId, caller: { tenant: 'default', agent: 'default', ...said } }))
+    expect(await rowOf('a', { channel: 'ops', sender: 'ada' })).toMatchObject({ sender: 'ada', isVouched: false })
+    expect(await rowOf('b', { channel: 'ops', sender: 'ada', isVouched: true })).toMatchObject({ isVouched: true })
+    expect(await rowOf('c', {})).not.toHaveProperty('isVouched')
+  })
+
   test('of two calls with one id at the same time both are told the same', async () => {
     const { desk } = await openDesk()
     const both = await Promise.all([desk.open(aRequest({})), desk.open(aRequest({}))])

@@ -20,7 +20,7 @@ const DESCRIPTION_MAX_CHARS = 512
 /** The pending row of a request; what people are shown of it is redacted. */
 export function newApproval(request: ApprovalRequest, deps: NewApprovalDeps): Approval {
   const { caller, tool, callId, runId, turnId, inputHash, severity, allowedDecisions, cause } = request
-  const { tenant, agent, session, channel, sender } = caller
+  const { tenant, agent, session, channel, sender, isVouched = false } = caller
   const { nowMs } = deps
   const input = deps.redactInput(request.input)
   // What nobody described is described by its input, as it may be seen: in a text the names above a secret are lost.
@@ -49,6 +49,7 @@ export function newApproval(request: ApprovalRequest, deps: NewApprovalDeps): Ap
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),
+    ...((channel ?? sender) !== undefined && { isVouched }),
   }
 }
 

@@ -5,6 +5,7 @@ import type { AcceptedTokens } from '../state/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { CALLER_NAME_MAX_LENGTH } from './limits.ts'
+import type { TokenReference } from './token-reference.ts'
 
 /** Who sent a request, once its token was checked. */
 export interface Authenticated {
@@ -15,6 +16,7 @@ export interface Authenticated {
 export interface AuthenticateDeps {
   readonly findToken: (token: string, accepts: AcceptedTokens) => Promise<TokenRecord | undefined>
   readonly failures: FailedAttempts
+  readonly referenceOf: TokenReference
   /** Agents that are configured; `default` always is. */
   readonly agents: () => readonly string[]
 }
@@ -40,7 +42,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
     const agent = named(request, 'x-drawbridge-agent') ?? ownAgent(token)
     checkAgent(agent, token, deps.agents())
-    return { token, caller: callerOf(request, token, agent) }
+    return { token, caller: { ...callerOf(request, token, agent), token: deps.referenceOf(token) } }
   }
 }
 
@@ -91,7 +93,6 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   return {
     tenant: token.tenant,
     agent,
-    token: token.id,
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),

@@ -9,6 +9,8 @@ import { createAuthenticate } from '../auth/authenticate.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
 import { createCallerFault } from '../auth/caller-fault.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
+import type { TokenReference } from '../auth/token-reference.ts'
+import { createTokenReference } from '../auth/token-reference.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
 import { createAnswerRun } from '../parking/answer-run.ts'
@@ -86,9 +88,10 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const views = createViewCache({ ...deps, policy: buildPolicy(settings.current().config, deps.schemas) })
   const underWay = createWorkUnderWay()
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
-  const callerFault = callerFaultOf(deps)
-  const bridge = bridgeOf(deps, { artifacts, views, underWay, callerFault })
   const seal = await openSeal(deps.state.file('seal.key'))
+  const referenceOf = createTokenReference(seal)
+  const callerFault = callerFaultOf(deps, referenceOf)
+  const bridge = bridgeOf(deps, { artifacts, views, underWay, callerFault })
   const work = buildWork(deps, { callerFault, bridge, views, artifacts, seal, underWay })
   const { runs } = work
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
@@ -105,6 +108,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     authenticate: createAuthenticate({
       findToken: (token, accepts) => deps.tokens.authenticate(token, accepts),
       failures: createFailedAttempts(deps.now),
+      referenceOf,
       agents: () => settings.current().agents,
     }),
     agents: () => settings.current().agents,
@@ -134,8 +138,9 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
 }
 
-function callerFaultOf({ store, settings }: ServerDeps): CallerFault {
-  return createCallerFault({ store, agents: () => settings.current().agents })
+function callerFaultOf({ store, settings, tokens }: ServerDeps, referenceOf: TokenReference): CallerFault {
+  const environmentToken = tokens.environment && referenceOf(tokens.environment)
+  return createCallerFault({ store, environmentToken, agents: () => settings.current().agents })
 }
 
 type BridgeParts = Pick<BridgeDeps, 'artifacts' | 'views' | 'underWay' | 'callerFault'>

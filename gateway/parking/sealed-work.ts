@@ -14,7 +14,7 @@ export interface SealedWork {
 
 export interface SealedWorkDeps {
   readonly store: Pick<Store, 'waiting'>
-  readonly seal: Seal
+  readonly seal: Pick<Seal, 'seal' | 'open'>
   readonly claims: Pick<WorkClaims, 'claimOn' | 'note'>
 }
 

@@ -1,17 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
-import { aPending } from '../store/testing/approvals-suite.ts'
-import { createLiveWork } from './live-work.ts'
-import { createSealedWork } from './sealed-work.ts'
+import { expect, test } from 'vitest'
+import { aPending } from '../store/testing/approval-makers.ts'
+import { aSharedStore, LEASE_MS } from './testing/shared-store.ts'
 import { createToldEnds } from './told-ends.ts'
 import { createWaitingCalls } from './waiting-calls.ts'
-import { createWorkClaims } from './work-claims.ts'
 
-const LEASE_MS = 30_000
-const PLAIN = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) => bytes }
 const CALLER = { tenant: 't', agent: 'default' }
 const APPROVAL = aPending('t', 'apr_1', 'call_1')
 const NAMES = { callId: 'call_1', receiptId: 'rcp_1', requested: 'plugin:a:t', toolId: 'plugin:a:t' }
@@ -47,28 +39,16 @@ test('one that still has it tells that it is under way, and how it ended', async
   expect(await told.get('t', 'call_1')).toEqual({ outcome: 'denied' })
 })
 
-/** Gateways on one file, with one clock. */
 async function aPlace() {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-calls-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const clock = { nowMs: 1_000 }
+  const { open: openShared, clock } = await aSharedStore()
   const open = async (owner: string) => {
-    const store = await openSqliteStore(path.join(folder, 'shared.db'))
-    const closing = new AbortController()
-    onTestFinished(async () => {
-      closing.abort()
-      await store.close()
-    })
-    const of = { store, owner, closing: closing.signal, now: () => clock.nowMs, onError: () => {} }
-    const claims = createWorkClaims({ ...of, leaseMs: LEASE_MS })
-    const live = createLiveWork({ claims, onLeft: () => {} })
-    const work = createSealedWork({ store, seal: PLAIN, claims })
+    const { store, live, work, closing } = await openShared(owner)
     const told = createToldEnds({ store, redact: (end) => end })
     const calls = createWaitingCalls({
       work,
       told,
       live,
-      closing: closing.signal,
+      closing,
       holdMs: () => 0,
       desk: { park: async () => {} },
       createSurface: () => unused(),

@@ -1,36 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { WaitingEntry } from '../store/waiting-store.ts'
-import { createLiveWork } from './live-work.ts'
-import { createSealedWork } from './sealed-work.ts'
+import { aSharedStore, LEASE_MS } from './testing/shared-store.ts'
 import { createWorkClaims } from './work-claims.ts'
 
 const CALL: WaitingEntry = { tenant: 't', id: 'call_1', kind: 'call', approvals: [], isForClient: false }
-const LEASE_MS = 30_000
-const PLAIN = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) => bytes }
 
-/** Gateways on one file, each with a store, claims and a clock of its own; `made` is what any of them did. */
+/** Gateways on one store; `made` is what any of them did. */
 async function aPlace() {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-claims-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const { open: openShared, clock } = await aSharedStore()
   const made: string[] = []
-  const clock = { nowMs: 1_000 }
   const open = async (owner: string) => {
-    const store = await openSqliteStore(path.join(folder, 'shared.db'))
-    const closing = new AbortController()
-    onTestFinished(async () => {
-      closing.abort()
-      await store.close()
-    })
-    const errors: unknown[] = []
-    const onError = (error: unknown): void => void errors.push(error)
-    const of = { store, owner, closing: closing.signal, now: () => clock.nowMs, onError, leaseMs: LEASE_MS }
-    const claims = createWorkClaims(of)
-    const live = createLiveWork({ claims, onLeft: () => {} })
-    const work = createSealedWork({ store, seal: PLAIN, claims })
+    const { store, claims, live, work } = await openShared(owner)
     /** As a parked call is made: entered, read, taken off the list, done. */
     const goOn = async (): Promise<string> => {
       const entered = await live.tryEnter('t', 'call_1')

@@ -14,6 +14,10 @@ export interface InProcess {
   /** Makes a token by the route, as an operator. */
   readonly makeToken: (request: object) => Promise<string>
   readonly admin: string
+  /** Holds the state directory; a gateway that is given it goes on with what is there. */
+  readonly folder: string
+  /** As a signal does, before the test ends. */
+  readonly stop: () => Promise<void>
 }
 
 export interface Asked {
@@ -35,8 +39,9 @@ export interface Answered {
 export async function gatewayInProcess(
   environmentToken?: string,
   configText = '{ agents: { other: {} } }',
+  stopped?: Pick<InProcess, 'folder'>,
 ): Promise<InProcess> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-gateway-'))
+  const folder = stopped?.folder ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-gateway-')))
   const state = await openStateDirectory(path.join(folder, 'state'), { pid: process.pid, nowMs: 1 })
   const config = await readConfig(configText, { env: {}, directory: folder })
   if (config.kind === 'invalid') throw new Error('the configuration of the test is invalid')
@@ -49,9 +54,12 @@ export async function gatewayInProcess(
     stderr: { write: () => undefined },
     version: '0.0.0',
   })
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     await gateway.close()
     await state.close()
+  }
+  onTestFinished(async () => {
+    await stop()
     await rm(folder, { recursive: true, force: true })
   })
   await gateway.sources.plugins.settled()
@@ -74,5 +82,5 @@ export async function gatewayInProcess(
     if (status !== 201) throw new Error(`no token was made: ${text}`)
     return body.token
   }
-  return { gateway, ask, makeToken, admin }
+  return { gateway, ask, makeToken, admin, folder, stop }
 }

@@ -111,6 +111,8 @@ function printPending(
   const expiresMs = approval['expiresMs']
   const left = typeof expiresMs === 'number' ? `${timeLeft(expiresMs - nowMs)} left` : ''
   output.line(`${output.bold(text('id'))}  ${text('toolId')}  agent ${text('agent')}  ${left}`)
+  const asker = askerOf(approval)
+  if (asker !== undefined) output.line(`    ${oneLine(harmless(asker), APPROVAL_INPUT_CHARS)}`)
   const { cause } = approval
   const where = isJsonObject(cause) ? ` (asked by ${textOf(cause, 'where') ?? '?'})` : ''
   output.line(`    ${oneLine(`${text('title')}${where}`, APPROVAL_INPUT_CHARS)}`)
@@ -119,6 +121,15 @@ function printPending(
   if (isDescribed) output.line(`    ${oneLine(text('description'), APPROVAL_INPUT_CHARS)}`)
   output.line(output.dim(`    ${oneLine(JSON.stringify(approval['input'] ?? {}), APPROVAL_INPUT_CHARS)}`))
   for (const line of questionLines(approval)) output.line(`    ${line}`)
+}
+
+/** Who asks, where a channel or sender is named; a row of an older gateway does not say who vouched. */
+function askerOf(approval: JsonObject): string | undefined {
+  const [sender, channel] = [textOf(approval, 'sender'), textOf(approval, 'channel')]
+  const named = [sender === undefined ? [] : [`from ${sender}`], channel === undefined ? [] : [`in ${channel}`]].flat()
+  if (named.length === 0) return undefined
+  // In front, where no long name pushes it out of sight.
+  return `${approval['isVouched'] === true ? '' : '(claimed) '}${named.join(' ')}`
 }
 
 function decidedLine(approval: JsonObject): string {

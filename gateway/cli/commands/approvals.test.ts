@@ -37,6 +37,19 @@ test('pending shows what waits, for how long, by whom it is asked, and how to de
   expect(cli.requests[0]?.headers.get('authorization')).toBe('Bearer db_admin')
 })
 
+test('pending says of a sender whether anybody vouched for it', async () => {
+  const named = { ...WAITING, channel: 'ops', sender: 'ada\u001b[2J' }
+  const rows = [named, { ...named, isVouched: false }, { ...named, isVouched: true }, { ...WAITING, channel: 'ops' }]
+  const cli = await cliUnderTest({ answers: [{ body: { approvals: rows } }] })
+  const { stdout } = await cli.run('approvals', 'pending')
+  expect(stdout.split('\n').filter((line) => line.endsWith(' in ops'))).toEqual([
+    '    (claimed) from ada in ops',
+    '    (claimed) from ada in ops',
+    '    from ada in ops',
+    '    (claimed) in ops',
+  ])
+})
+
 test('calls of one run stand together, under the id that decides them all', async () => {
   const [one, two] = [
     { ...WAITING, runId: 'run_1' },

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { aPending } from '../testing/approvals-suite.ts'
+import { aPending } from '../testing/approval-makers.ts'
 import { migrate } from './migrations.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 

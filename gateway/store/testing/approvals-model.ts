@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { Store } from '../store.ts'
-import { anEnding, aPending } from './approvals-suite.ts'
+import { anEnding, aPending } from './approval-makers.ts'
 
 /** What an approval must be after what happened to it, in the simplest words. */
 interface Expected {

@@ -6,6 +6,8 @@ import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 import { describeApprovalsModel } from './approvals-model.ts'
 import { describeApprovals } from './approvals-suite.ts'
+import { describeGrants } from './grants-suite.ts'
+import { describeOutbox } from './outbox-suite.ts'
 import { describeMcpPins } from './mcp-pins-suite.ts'
 import { describeMcpServers } from './mcp-servers-suite.ts'
 import { describeWaiting } from './waiting-suite.ts'
@@ -37,6 +39,8 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeExpiry(store)
     describeWaiting(store)
     describeApprovals(store)
+    describeGrants(store)
+    describeOutbox(store)
     describeApprovalsModel(store)
     describeMcpServers(store)
     describeMcpPins(store)
