@@ -36,16 +36,16 @@ export function createOfferExtension({ offers, kinds }: OfferExtensionDeps): Mcp
   }
 }
 
-const byUri = (key: 'uri' | 'uriTemplate'): Pick<ListedKind, 'kind' | 'nameOf' | 'isOpen' | 'rename'> => ({
-  kind: 'resources',
+const byUri = (key: 'uri' | 'uriTemplate'): Pick<ListedKind, 'nameOf' | 'isOpen' | 'rename'> => ({
   nameOf: (item) => textOf(item, key),
   isOpen: (gate, uri) => gate.resource(uri),
   rename: (item, of) => ({ ...item, [key]: offeredUri(of) }),
 })
-const RESOURCES: ListedKind = { method: 'resources/list', key: 'resources', ...byUri('uri') }
+const RESOURCES: ListedKind = { method: 'resources/list', key: 'resources', kind: 'resources', ...byUri('uri') }
 const TEMPLATES: ListedKind = {
   method: 'resources/templates/list',
   key: 'resourceTemplates',
+  kind: 'templates',
   ...byUri('uriTemplate'),
 }
 const PROMPTS: ListedKind = {

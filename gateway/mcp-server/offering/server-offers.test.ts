@@ -43,7 +43,7 @@ function someOffers(prompts: readonly JsonObject[], held: readonly string[]) {
         decide: () => ({ kind: 'allow' }),
         offers: {
           ...ALL_OFFERS,
-          screened: async (_server, kind, items) =>
+          screened: async (_server, { kind, items }) =>
             items.filter(({ name = null }) => !held.includes(`${kind}/${typeof name === 'string' ? name : ''}`)),
           isWithheld: (_server, name) => held.includes(name),
         },

@@ -75,7 +75,7 @@ async function listOne({ server, kind, caller }: ListedServer, deps: ServerOffer
       signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_WAIT_MS)]),
     })
     const open = items.filter((item) => isJsonObject(item)).filter((item) => isOpenTo(gate, item, kind))
-    const shown = await gate.screened(kind.kind, open)
+    const shown = await gate.screened({ kind: kind.kind, items: open, isPage: items.length >= LIST_ITEMS_MAX })
     return shown.map((item) => kind.rename(item, { server, name: kind.nameOf(item) ?? '' }))
   } catch (error) {
     signal.throwIfAborted()

@@ -2,6 +2,6 @@ import type { GateDeps } from '../passthrough/judging/gate.ts'
 
 /** Where nothing is screened. */
 export const ALL_OFFERS: GateDeps['offers'] = {
-  screened: async (_server, _kind, items) => items,
+  screened: async (_server, { items }) => items,
   isWithheld: () => false,
 }

@@ -34,5 +34,7 @@ export const SCREENED_AT_ONCE_MAX = 30
 export const SCREENED_IN_TURN = 5
 /** Different tools of one server that are pinned at first sight; a server that makes up names must not fill the disk. */
 export const PINS_PER_SERVER_MAX = 20_000
-/** Prompts and resources of one server whose findings are kept, the oldest forgotten first: as many as its three lists may have. */
+/** Prompts and resources of one server in which something was found: as many as its three lists may have. With more of them all that it offers is kept back. */
 export const OFFERS_PER_SERVER_MAX = 3_000
+/** Hashes of those in which nothing was found, so that they are not screened again, the oldest forgotten first: some 100 bytes each. */
+export const CLEAN_OFFERS_PER_SERVER_MAX = 10_000

@@ -20,7 +20,7 @@ import type { ScreeningFinding, ScreeningKind } from './screening-finding.ts'
 import { plainText } from './text/plain-text.ts'
 import { purposeLength, subjectOf } from './text/purpose.ts'
 import { sentencesOf } from './text/sentences.ts'
-import type { ToolText } from './text/tool-texts.ts'
+import type { DataTexts, ToolText } from './text/tool-texts.ts'
 import { toolTexts } from './text/tool-texts.ts'
 
 export interface ScreenedTool extends Pick<
@@ -43,9 +43,11 @@ export function screenTool(tool: ScreenedTool, siblings: ReadonlySet<string> = n
   return toldOf([...posedName(tool), ...textsFound(toolTexts(tool), subjectOf(tool, siblings))])
 }
 
-/** The same for texts of what is no tool. */
-export function screenTexts(texts: readonly ToolText[], subject: Subject): readonly ScreeningFinding[] {
-  return toldOf(textsFound(texts, subject))
+/** The same for texts of what is no tool. What was not read of it is a finding too: nobody knows what it says. */
+export function screenTexts({ texts, unread }: DataTexts, subject: Subject): readonly ScreeningFinding[] {
+  const end = { start: 0, end: QUOTE_MAX_LENGTH, reason: 'there is more text, or it nests deeper, than is read' }
+  const unseen = unread && foundAt('unread-text', end, unread)
+  return toldOf([...textsFound(texts, subject), ...(unseen ? [unseen] : [])])
 }
 
 function textsFound(texts: readonly ToolText[], subject: Subject): readonly Found[] {
@@ -148,7 +150,11 @@ function isStrong({ weight }: Found): boolean {
   return weight === 'strong'
 }
 
-function foundAt(kind: ScreeningKind, { start, end, reason }: OddPlace, { place, text }: ToolText): Found {
+function foundAt(
+  kind: ScreeningKind,
+  { start, end, reason }: OddPlace,
+  { place, text }: Pick<ToolText, 'place' | 'text'>,
+): Found {
   const [from, to] = kind === 'hidden-characters' ? [Math.max(0, start - 20), end + 20] : [start, end]
   return { kind, place, quote: quoteOf(text.slice(from, to)), reason, weight: 'strong' }
 }

@@ -109,12 +109,29 @@ test('pins from before icons and _meta were pinned hold, whoever accepted them, 
 test('what screening keeps back of prompts waits and is accepted beside tools', async () => {
   const { gate } = aGate({ screening: 'enforce' })
   const prompt = { name: 'greet', description: poisoned.description }
-  expect(await gate.offers.screened('files', 'prompts', [prompt])).toEqual([])
+  expect(await gate.offers.screened('files', { kind: 'prompts', items: [prompt] })).toEqual([])
   expect(gate.findings().map(({ id }) => id)).toEqual(['mcp:files:prompts/greet'])
   const [held] = gate.held()
   const looked = { tool: 'prompts/greet', hash: held?.hash ?? '' }
   expect(await gate.accept('files', [looked], 'tok_1')).toEqual({ accepted: ['prompts/greet'], stale: [], missing: [] })
-  expect(await gate.offers.screened('files', 'prompts', [prompt])).toEqual([prompt])
+  expect(await gate.offers.screened('files', { kind: 'prompts', items: [prompt] })).toEqual([prompt])
+})
+
+test('a tool that is called like a prompt has a pin of its own', async () => {
+  const { gate, setTools, callable } = aGate({ screening: 'enforce' })
+  const named = aTool({ name: 'prompts/greet' })
+  setTools([named])
+  await gate.settled()
+  expect(callable()).toEqual(['prompts/greet'])
+  const prompt = { name: 'greet', description: poisoned.description }
+  await gate.offers.screened('files', { kind: 'prompts', items: [prompt] })
+  const accept = async (): Promise<readonly string[]> => (await gate.accept('files', gate.held(), 'tok_1')).accepted
+  expect(await accept()).toEqual(['prompts/greet'])
+  setTools([named])
+  expect(callable()).toEqual(['prompts/greet'])
+  setTools([{ ...named, description: 'Another.' }])
+  expect(await accept()).toEqual(['tools/prompts/greet'])
+  expect(await gate.offers.screened('files', { kind: 'prompts', items: [prompt] })).toEqual([prompt])
 })
 
 test('another order of keys is no change, and a tool that changes back is let through by itself', () => {

@@ -6,6 +6,7 @@ import { normalNames } from './lexicon/subject.ts'
 import { PINS_PER_SERVER_MAX } from './limits.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
+import { pinName } from './pins/pin-name.ts'
 import { contentHash, formerHash, pinnedContent } from './pins/pinned-content.ts'
 import type { PinMark, ToolPin, ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
@@ -119,12 +120,15 @@ class McpTrustGate implements TrustGate {
   }
 
   async accept(server: string, tools: readonly LookedAt[], by: string): Promise<Acceptance> {
-    const held = new Map(
-      this.held()
-        .filter((each) => each.server === server)
-        .map((each) => [each.tool, each]),
+    const held = Map.groupBy(
+      this.held().filter((each) => each.server === server),
+      ({ tool }) => tool,
     )
-    const looked = tools.map(({ tool, hash }) => ({ tool, hash, waiting: held.get(tool) }))
+    const looked = tools.map(({ tool, hash }) => {
+      // A server may show two of one name.
+      const [first, ...others] = held.get(tool) ?? []
+      return { tool, hash, waiting: others.find((each) => each.hash === hash) ?? first }
+    })
     const fresh = looked.flatMap(({ waiting, hash }) =>
       waiting !== undefined && hash === waiting.hash ? [waiting] : [],
     )
@@ -211,7 +215,7 @@ class McpTrustGate implements TrustGate {
       if (verdict.kind === 'pin') fresh.push(this.#pinOf(name, tool, verdict.acceptedBy))
       if (verdict.kind !== 'held')
         return verdict.kind === 'waiting' ? { ...definition, withheld: BEING_SCREENED } : definition
-      held.set(definition.name, verdict.held)
+      held.set(verdict.held.tool, verdict.held)
       return { ...definition, withheld: { reason: reasonOf(verdict.held), awaits: 'accept' } }
     })
     const news = [...held.values()].filter(({ tool, hash }) => server.held.get(tool)?.hash !== hash)
@@ -225,7 +229,7 @@ class McpTrustGate implements TrustGate {
   #pinOf(server: string, { hash, definition }: HashedTool, acceptedBy: string | undefined): ToolPin {
     return {
       server,
-      tool: definition.name,
+      tool: pinName(definition.name),
       hash,
       content: pinnedContent(definition),
       pinnedMs: this.#deps.now(),
@@ -235,7 +239,7 @@ class McpTrustGate implements TrustGate {
 
   /** The pin that stands; one that was made when less was pinned holds for all that is there now, and is made anew. */
   #markOf(server: string, { hash, definition }: HashedTool): (PinMark & { readonly isFormer: boolean }) | undefined {
-    const mark = this.#deps.pins.mark(server, definition.name)
+    const mark = this.#deps.pins.mark(server, pinName(definition.name))
     if (mark === undefined) return undefined
     const isFormer = mark.hash !== hash && mark.hash === formerHash(definition)
     return { ...mark, ...(isFormer && { hash }), isFormer }
@@ -256,7 +260,7 @@ class McpTrustGate implements TrustGate {
         kind: 'held',
         held: {
           server: name,
-          tool: definition.name,
+          tool: pinName(definition.name),
           id,
           hash,
           cause,

@@ -23,7 +23,7 @@ function aGate(offers = ALL_OFFERS): Gate {
 }
 
 async function resultOf(method: string, result: JsonObject, gate = aGate()): Promise<JsonObject> {
-  const { result: passed } = await filterAnswer(method, { jsonrpc: '2.0', id: 1, result }, gate)
+  const { result: passed } = await filterAnswer({ method, params: {} }, { jsonrpc: '2.0', id: 1, result }, gate)
   return isJsonObject(passed) ? passed : {}
 }
 
@@ -61,7 +61,7 @@ test.each([
 ])('%s has nothing that screening keeps back', async (method, key, item) => {
   const gate = aGate({
     ...ALL_OFFERS,
-    screened: async (_server, _kind, items) => items.filter(({ title }) => title !== 'Bad'),
+    screened: async (_server, { items }) => items.filter(({ title }) => title !== 'Bad'),
   })
   const result = { [key]: [{ ...item, title: 'Bad' }, item] }
   expect(await resultOf(method, result, gate)).toEqual({ [key]: [item] })

@@ -2,16 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
 import { readTool } from '../../../../catalog/sources/mcp/tools/tool-definition.ts'
-import type { OfferKind } from '../../../../catalog/sources/mcp/trust/offers/offer.ts'
+import type { OfferList } from '../../../../catalog/sources/mcp/trust/offers/offer-gate.ts'
 import { createTool } from '../../../../catalog/tool.ts'
 import type { Gate } from './gate.ts'
-import type { RpcMessage } from './rpc-message.ts'
+import type { RpcMessage, RpcRequest } from './rpc-message.ts'
 
-/** A server's answer to `method`, without what the caller may not see and what screening keeps back. */
-export async function filterAnswer(method: string, whole: JsonObject, gate: Gate): Promise<JsonObject> {
+/** A server's answer to a request, without what the caller may not see and what screening keeps back. */
+export async function filterAnswer(request: AskedFor, whole: JsonObject, gate: Gate): Promise<JsonObject> {
   const { result } = whole
-  return isJsonObject(result) ? { ...whole, result: await filterResult(method, result, gate) } : whole
+  return isJsonObject(result) ? { ...whole, result: await filterResult(request, result, gate) } : whole
 }
+
+export type AskedFor = Pick<RpcRequest, 'method' | 'params'>
 
 /** Whether something that a server says unasked may be passed on. */
 export function mayTell(message: RpcMessage, gate: Gate): boolean {
@@ -21,7 +23,8 @@ export function mayTell(message: RpcMessage, gate: Gate): boolean {
   return typeof uri === 'string' && gate.resource(uri)
 }
 
-async function filterResult(method: string, result: JsonObject, gate: Gate): Promise<JsonObject> {
+async function filterResult({ method, params }: AskedFor, result: JsonObject, gate: Gate): Promise<JsonObject> {
+  const isPage = params['cursor'] !== undefined || result['nextCursor'] !== undefined
   switch (method) {
     case 'initialize':
     case 'server/discover':
@@ -35,17 +38,22 @@ async function filterResult(method: string, result: JsonObject, gate: Gate): Pro
         ),
       }
     case 'resources/list':
-      return passedList(result, { key: 'resources', kind: 'resources', isOpen: isOpenAt('uri', gate) }, gate)
+      return passedList(result, { key: 'resources', kind: 'resources', isPage, isOpen: isOpenAt('uri', gate) }, gate)
     case 'resources/templates/list':
       return passedList(
         result,
-        { key: 'resourceTemplates', kind: 'resources', isOpen: isOpenAt('uriTemplate', gate) },
+        { key: 'resourceTemplates', kind: 'templates', isPage, isOpen: isOpenAt('uriTemplate', gate) },
         gate,
       )
     case 'prompts/list':
       return passedList(
         result,
-        { key: 'prompts', kind: 'prompts', isOpen: ({ name }) => typeof name === 'string' && gate.prompt(name) },
+        {
+          key: 'prompts',
+          kind: 'prompts',
+          isPage,
+          isOpen: ({ name }) => typeof name === 'string' && gate.prompt(name),
+        },
         gate,
       )
     default:
@@ -53,15 +61,14 @@ async function filterResult(method: string, result: JsonObject, gate: Gate): Pro
   }
 }
 
-interface PassedList {
+interface PassedList extends Omit<OfferList, 'items'> {
   readonly key: string
-  readonly kind: OfferKind
   readonly isOpen: (item: JsonObject) => boolean
 }
 
-async function passedList(result: JsonObject, { key, kind, isOpen }: PassedList, gate: Gate): Promise<JsonObject> {
+async function passedList(result: JsonObject, { key, isOpen, ...list }: PassedList, gate: Gate): Promise<JsonObject> {
   const items = itemsOf(result, key)
-  return { ...result, ...listed(key, items && (await gate.screened(kind, items.filter(isOpen)))) }
+  return { ...result, ...listed(key, items && (await gate.screened({ ...list, items: items.filter(isOpen) }))) }
 }
 
 function isOpenAt(key: 'uri' | 'uriTemplate', gate: Gate): PassedList['isOpen'] {
@@ -72,7 +79,7 @@ function isOpenAt(key: 'uri' | 'uriTemplate', gate: Gate): PassedList['isOpen'] 
 async function passedGreeting({ instructions, serverInfo, ...rest }: JsonObject, gate: Gate): Promise<JsonObject> {
   const passed = { ...rest, ...keep(rest, 'capabilities', passedCapabilities) }
   const said = { name: gate.server, description: instructions ?? '', serverInfo: serverInfo ?? {} }
-  const [kept] = await gate.screened('instructions', [said])
+  const [kept] = await gate.screened({ kind: 'instructions', items: [said] })
   const own = {
     ...(instructions !== undefined && { instructions }),
     ...(serverInfo !== undefined && { serverInfo }),

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../../catalog/json.ts'
 import type { Tool } from '../../../../catalog/tool.ts'
 import { createTool } from '../../../../catalog/tool.ts'
 import { offerId } from '../../../../catalog/sources/mcp/trust/offers/offer.ts'
-import type { OfferKind } from '../../../../catalog/sources/mcp/trust/offers/offer.ts'
-import type { OfferGate } from '../../../../catalog/sources/mcp/trust/offers/offer-gate.ts'
+import type { OfferGate, OfferList } from '../../../../catalog/sources/mcp/trust/offers/offer-gate.ts'
 import { toolId } from '../../../../catalog/tool-id.ts'
 import type { View } from '../../../../catalog/view.ts'
 import type { Verdict } from '../../../../policy/decide.ts'
@@ -21,7 +20,7 @@ export interface Gate {
   resource(uri: string): boolean
   prompt(name: string): boolean
   /** Of what a server offers beside its tools: without what screening keeps back. */
-  screened(kind: OfferKind, items: readonly JsonObject[]): Promise<readonly JsonObject[]>
+  screened(list: OfferList): Promise<readonly JsonObject[]>
   /** By policy and screening. */
   mayRead(uri: string): boolean
   mayGet(prompt: string): boolean
@@ -62,7 +61,7 @@ export function createGate(server: string, caller: Caller, deps: GateDeps): Gate
     tool,
     resource,
     prompt,
-    screened: (kind, items) => deps.offers.screened(server, kind, items),
+    screened: (list) => deps.offers.screened(server, list),
     mayRead: (uri) => resource(uri) && spellingsOf(uri).every((spelling) => isFree(`resources/${spelling}`)),
     mayGet: (name) => prompt(name) && isFree(`prompts/${name}`),
   }

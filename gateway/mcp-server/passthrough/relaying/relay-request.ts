@@ -49,7 +49,7 @@ async function passedMessage(
   request: RpcRequest,
   gate: Passing['gate'],
 ): Promise<JsonObject | undefined> {
-  if (message.kind === 'answer') return filterAnswer(request.method, message.whole, gate)
+  if (message.kind === 'answer') return filterAnswer(request, message.whole, gate)
   return mayTell(message, gate) ? message.whole : undefined
 }
 

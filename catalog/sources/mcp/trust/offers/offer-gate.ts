@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject } from '../../../../json.ts'
 import type { HeldTool } from '../held-tool.ts'
 import { OFFERS_PER_SERVER_MAX, SCREENED_IN_TURN } from '../limits.ts'
-import type { PinnedContent } from '../pins/pinned-content.ts'
 import { contentHash } from '../pins/pinned-content.ts'
 import type { ToolPins } from '../pins/tool-pins.ts'
 import type { ScreeningFinding } from '../screening-finding.ts'
 import type { OfferKind } from './offer.ts'
 import { offerContent, offerId, offerName } from './offer.ts'
+import type { FoundOffer, HashedOffer, KnownOffers } from './known-offers.ts'
+import { createKnownOffers } from './known-offers.ts'
 import { screenOffer } from './screen-offer.ts'
 
 export interface OfferGateDeps {
@@ -18,14 +19,22 @@ export interface OfferGateDeps {
   readonly warn: (server: string, message: string) => void
 }
 
+/** Some of what a server offers, as it listed it. */
+export interface OfferList {
+  readonly kind: OfferKind
+  readonly items: readonly JsonObject[]
+  /** More of the list stands on other pages: a name that is not seen here may be there. */
+  readonly isPage?: boolean
+}
+
 /** Stands before the prompts, resources and instructions of servers that are passed on to clients. */
 export interface OfferGate {
   /**
    * What of a list may be passed on. Where screening is enforced, each is screened before; else all are passed on and
    * screened in the background.
    */
-  screened(server: string, kind: OfferKind, items: readonly JsonObject[]): Promise<readonly JsonObject[]>
-  /** Whether one that was listed before waits for a person. */
+  screened(server: string, list: OfferList): Promise<readonly JsonObject[]>
+  /** Whether one that was listed before waits for a person, or stands in a list beside one of its name that does. */
   isWithheld(server: string, name: string): boolean
   findings(): readonly { readonly id: string; readonly findings: readonly ScreeningFinding[] }[]
   held(): readonly HeldTool[]
@@ -35,15 +44,8 @@ export interface OfferGate {
   close(): void
 }
 
-interface Offer {
-  readonly name: string
+interface Offer extends HashedOffer {
   readonly item: JsonObject
-  readonly content: PinnedContent
-  readonly hash: string
-}
-
-interface Known extends Pick<Offer, 'content' | 'hash'> {
-  readonly findings: readonly ScreeningFinding[]
 }
 
 /** What each server last showed under each name, with what was found in it. */
@@ -53,7 +55,7 @@ export function createOfferGate(deps: OfferGateDeps): OfferGate {
 
 class McpOfferGate implements OfferGate {
   readonly #deps: OfferGateDeps
-  readonly #servers = new Map<string, Map<string, Known>>()
+  readonly #servers = new Map<string, KnownOffers>()
   #work: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -61,44 +63,42 @@ class McpOfferGate implements OfferGate {
     this.#deps = deps
   }
 
-  async screened(server: string, kind: OfferKind, items: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  async screened(server: string, { kind, items, isPage = false }: OfferList): Promise<readonly JsonObject[]> {
     const screening = this.#deps.screening()
     if (screening === 'off') return items
     const offers = items.flatMap((item): readonly Offer[] => {
       const name = offerName(kind, item)
       if (name === undefined) return []
       const content = offerContent(item)
-      return [{ name, item, content, hash: contentHash(content) }]
+      return [{ kind, name, item, content, hash: contentHash(content) }]
     })
     // One list after the other: many clients that list at once must not take all of the time together.
-    const work = this.#work.then(() => this.#screenAll(server, offers))
-    this.#work = work.then(
-      () => undefined,
-      (error: unknown) => this.#deps.warn(server, `${kind} could not be screened: ${String(error)}`),
+    const work = this.#work.then(() => this.#screenAll(server, offers, isPage ? 'page' : 'whole'))
+    this.#work = work.catch((error: unknown) =>
+      this.#deps.warn(server, `${kind} could not be screened: ${String(error)}`),
     )
     if (screening !== 'enforce') return items
-    const findings = await work
-    return offers.flatMap((offer, at) =>
-      this.#isHeld(server, offer.name, { ...offer, findings: findings[at] ?? [] }) ? [] : [offer.item],
-    )
+    await work
+    if (this.#isClosed) return []
+    return offers.flatMap(({ name, item }) => (this.isWithheld(server, name) ? [] : [item]))
   }
 
   isWithheld(server: string, name: string): boolean {
-    const known = this.#servers.get(server)?.get(name)
-    return known !== undefined && this.#isHeld(server, name, known)
+    if (this.#deps.screening() !== 'enforce') return false
+    const known = this.#servers.get(server)
+    if (known === undefined) return false
+    return known.isOverfull() || known.foundAs(name).some((found) => this.#isHeld(server, found))
   }
 
   findings(): ReturnType<OfferGate['findings']> {
-    return this.#all().flatMap(({ server, name, findings }) =>
-      findings.length === 0 ? [] : [{ id: offerId(server, name), findings }],
-    )
+    return this.#all().map(({ server, name, findings }) => ({ id: offerId(server, name), findings }))
   }
 
   held(): readonly HeldTool[] {
     return this.#all()
-      .filter(({ server, name, ...known }) => this.#isHeld(server, name, known))
-      .map(({ server, name, ...known }) => {
-        return { server, tool: name, id: offerId(server, name), cause: 'screening', ...known }
+      .filter(({ server, ...found }) => this.#isHeld(server, found))
+      .map(({ server, name, content, hash, findings }) => {
+        return { server, tool: name, id: offerId(server, name), cause: 'screening', content, hash, findings }
       })
   }
 
@@ -114,51 +114,39 @@ class McpOfferGate implements OfferGate {
     this.#isClosed = true
   }
 
-  /** Findings in the order of the offers; what is known from before is not screened again. */
-  async #screenAll(
-    server: string,
-    offers: readonly Offer[],
-  ): Promise<readonly (readonly ScreeningFinding[] | undefined)[]> {
-    const found: (readonly ScreeningFinding[] | undefined)[] = []
+  /** What is known from before is not screened again. */
+  async #screenAll(server: string, offers: readonly Offer[], part: 'whole' | 'page'): Promise<void> {
+    const known = this.#servers.get(server) ?? createKnownOffers()
+    this.#servers.set(server, known)
     const siblings = this.#deps.siblingsOf(server)
+    const all: FoundOffer[] = []
     let screened = 0
-    for (const offer of offers) {
-      if (this.#isClosed) return found
-      const known = this.#servers.get(server)?.get(offer.name)
-      if (known?.hash === offer.hash) {
-        found.push(known.findings)
-        continue
-      }
-      const findings = screenOffer(offer.item, siblings)
-      this.#keep(server, offer, findings)
-      found.push(findings)
+    for (const { item, ...offer } of offers) {
+      if (this.#isClosed) return
+      const before = known.findingsOf(offer)
+      all.push({ ...offer, findings: before ?? screenOffer(item, siblings) })
+      if (before !== undefined) continue
       screened += 1
       if (screened % SCREENED_IN_TURN === 0) await nextTurn()
     }
-    return found
+    const wasOverfull = known.isOverfull()
+    for (const { name, findings } of known.take(all, part)) {
+      const [first] = findings
+      if (first === undefined) continue
+      this.#deps.warn(server, `${name}: screening found ${first.kind} in ${first.place} (${first.reason})`)
+    }
+    if (known.isOverfull() && !wasOverfull) this.#deps.warn(server, OVERFULL)
   }
 
-  #keep(server: string, { name, content, hash }: Offer, findings: readonly ScreeningFinding[]): void {
-    const known = this.#servers.get(server) ?? new Map<string, Known>()
-    this.#servers.set(server, known)
-    known.delete(name)
-    known.set(name, { content, hash, findings })
-    const [oldest] = known.keys()
-    if (known.size > OFFERS_PER_SERVER_MAX && oldest !== undefined) known.delete(oldest)
-    const [first] = findings
-    if (first === undefined) return
-    this.#deps.warn(server, `${name}: screening found ${first.kind} in ${first.place} (${first.reason})`)
-  }
-
-  #isHeld(server: string, name: string, { hash, findings }: Pick<Known, 'hash' | 'findings'>): boolean {
-    if (findings.length === 0 || this.#deps.screening() !== 'enforce') return false
+  #isHeld(server: string, { name, hash }: Pick<FoundOffer, 'name' | 'hash'>): boolean {
+    if (this.#deps.screening() !== 'enforce') return false
     const mark = this.#deps.pins.mark(server, name)
     return mark?.acceptedBy === undefined || mark.hash !== hash
   }
 
-  #all(): readonly (Known & { readonly server: string; readonly name: string })[] {
-    return [...this.#servers].flatMap(([server, known]) =>
-      [...known].map(([name, each]) => ({ server, name, ...each })),
-    )
+  #all(): readonly (FoundOffer & { readonly server: string })[] {
+    return [...this.#servers].flatMap(([server, known]) => known.found().map((each) => ({ server, ...each })))
   }
 }
+
+const OVERFULL = `screening found something in more than ${OFFERS_PER_SERVER_MAX} of its prompts and resources; with "enforce" none is passed on`

@@ -3,15 +3,22 @@ import { isJsonObject } from '../../../../json.ts'
 import { toolId } from '../../../../tool-id.ts'
 import type { PinnedContent } from '../pins/pinned-content.ts'
 
-/** What of a server is passed on beside its tools; templates are resources here. */
-export type OfferKind = 'prompts' | 'resources' | 'instructions'
+/** What of a server is passed on beside its tools: the list that it stands in. */
+export type OfferKind = 'prompts' | 'resources' | 'templates' | 'instructions'
 
-/** What one is called to policy, to pins and to people; undefined for what has no name. */
+/** What one is called to policy, to pins and to people; undefined for what has no name. A template is a resource to them. */
 export function offerName(kind: OfferKind, item: JsonObject): string | undefined {
   if (kind === 'instructions') return kind
-  const name = kind === 'prompts' ? item['name'] : (item['uri'] ?? item['uriTemplate'])
-  return typeof name === 'string' ? `${kind}/${name}` : undefined
+  const [group, key] = NAMES[kind]
+  const name = item[key]
+  return typeof name === 'string' ? `${group}/${name}` : undefined
 }
+
+const NAMES = {
+  prompts: ['prompts', 'name'],
+  resources: ['resources', 'uri'],
+  templates: ['resources', 'uriTemplate'],
+} as const
 
 /** With its address as it is written, for that is how people write entries. */
 export function offerId(server: string, name: string): string {

@@ -26,11 +26,17 @@ export function toolTexts(tool: Screened): readonly ToolText[] {
   return gathered.texts
 }
 
+/** What was read of something, and the first that was not: it is longer, or nests deeper, than is read. */
+export interface DataTexts {
+  readonly texts: readonly ToolText[]
+  readonly unread: Pick<ToolText, 'place' | 'text'> | undefined
+}
+
 /** Every text of what is no tool. */
-export function dataTexts(data: JsonObject): readonly ToolText[] {
+export function dataTexts(data: JsonObject): DataTexts {
   const gathered = new GatheredTexts()
   gathered.addData({ place: '', key: '' }, data, 0)
-  return gathered.texts
+  return gathered
 }
 
 /** Names and addresses; a picture in an address is no text either. */
@@ -42,11 +48,14 @@ const PROSE_KEYS = new Set(['description', 'title', '$comment', 'default', 'cons
 
 class GatheredTexts {
   readonly texts: ToolText[] = []
+  unread: DataTexts['unread']
   #left = SCREENED_MAX_LENGTH
 
   add({ place, text, role }: ToolText): void {
-    if (text === '' || this.#isFull()) return
-    const cut = text.slice(0, this.#left)
+    if (text === '') return
+    const cut = this.#isFull() ? '' : text.slice(0, this.#left)
+    if (cut.length < text.length) this.unread ??= { place, text: text.slice(cut.length) }
+    if (cut === '') return
     this.#left -= cut.length
     this.texts.push({ place, text: cut, role })
   }
@@ -69,7 +78,10 @@ class GatheredTexts {
   /** Values that follow no schema, their keys among them. */
   addData(at: { readonly place: string; readonly key: string }, value: JsonValue | undefined, depth: number): void {
     const { place, key } = at
-    if (depth > SCREENED_MAX_DEPTH || this.#isFull()) return
+    if (depth > SCREENED_MAX_DEPTH || this.#isFull()) {
+      if (hasWords(value)) this.unread ??= { place, text: typeof value === 'string' ? value : '' }
+      return
+    }
     if (typeof value === 'string') this.add({ place, text: value, role: roleOf(key, value) })
     else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.addData({ place: `${place}[${index}]`, key }, item, depth + 1)
@@ -99,6 +111,12 @@ class GatheredTexts {
   #isFull(): boolean {
     return this.#left <= 0 || this.texts.length >= SCREENED_MAX_TEXTS
   }
+}
+
+/** As far as one sees without looking into it. */
+function hasWords(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value !== ''
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
 function roleOf(key: string, text: string): ToolText['role'] {
