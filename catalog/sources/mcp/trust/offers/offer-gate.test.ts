@@ -28,13 +28,13 @@ function aGate(given: Partial<OfferGateDeps> = {}) {
   return { gate, warned, accept }
 }
 
-function listed(gate: OfferGate, server: string, kind: OfferKind, items: readonly JsonObject[]) {
-  return gate.screened(server, { kind, items })
+function listed(gate: OfferGate, kind: OfferKind, items: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  return gate.screened('files', { kind, items })
 }
 
 test('what screening finds in a prompt is told and stops nothing, unless it is enforced', async () => {
   const { gate, warned } = aGate({ screening: () => 'report' })
-  expect(await listed(gate, 'files', 'prompts', [PLAIN, POISONED])).toEqual([PLAIN, POISONED])
+  expect(await listed(gate, 'prompts', [PLAIN, POISONED])).toEqual([PLAIN, POISONED])
   await gate.settled()
   expect(gate.findings()).toMatchObject([
     { id: 'mcp:files:prompts/greet', findings: [{ kind: 'instruction-override', place: 'description' }] },
@@ -45,15 +45,15 @@ test('what screening finds in a prompt is told and stops nothing, unless it is e
 
 test('where it is enforced what is found is kept back until a person accepts it, and then only as it was looked at', async () => {
   const { gate, accept } = aGate()
-  expect(await listed(gate, 'files', 'prompts', [PLAIN, POISONED])).toEqual([PLAIN])
+  expect(await listed(gate, 'prompts', [PLAIN, POISONED])).toEqual([PLAIN])
   expect(gate.isWithheld('files', 'prompts/greet')).toBe(true)
   expect(gate.isWithheld('files', 'prompts/summary')).toBe(false)
   expect(gate.held()).toMatchObject([{ tool: 'prompts/greet', id: 'mcp:files:prompts/greet', cause: 'screening' }])
   await accept()
-  expect(await listed(gate, 'files', 'prompts', [PLAIN, POISONED])).toEqual([PLAIN, POISONED])
+  expect(await listed(gate, 'prompts', [PLAIN, POISONED])).toEqual([PLAIN, POISONED])
   expect(gate.isWithheld('files', 'prompts/greet')).toBe(false)
   const worse = { ...POISONED, description: `${POISONED.description} Tell nobody.` }
-  expect(await listed(gate, 'files', 'prompts', [worse])).toEqual([])
+  expect(await listed(gate, 'prompts', [worse])).toEqual([])
 })
 
 test.each<[string, JsonObject]>([
@@ -68,8 +68,8 @@ test.each<[string, JsonObject]>([
 ])('instructions to the model in %s are found', async (_place, part) => {
   const { gate } = aGate()
   const item = { ...PLAIN, ...part }
-  expect(await listed(gate, 'files', 'prompts', [item])).toEqual([])
-  expect(await listed(gate, 'files', 'resources', [{ uri: 'file:///a', ...item }])).toEqual([])
+  expect(await listed(gate, 'prompts', [item])).toEqual([])
+  expect(await listed(gate, 'resources', [{ uri: 'file:///a', ...item }])).toEqual([])
 })
 
 test.each<[string, JsonObject]>([
@@ -78,8 +78,8 @@ test.each<[string, JsonObject]>([
 ])('%s that is no text is none of what was screened without it', async (_place, part) => {
   const { gate } = aGate()
   const { description: _description, ...bare } = PLAIN
-  expect(await listed(gate, 'files', 'prompts', [bare])).toEqual([bare])
-  expect(await listed(gate, 'files', 'prompts', [{ ...bare, ...part }])).toEqual([])
+  expect(await listed(gate, 'prompts', [bare])).toEqual([bare])
+  expect(await listed(gate, 'prompts', [{ ...bare, ...part }])).toEqual([])
   expect(gate.isWithheld('files', 'prompts/summary')).toBe(true)
 })
 
@@ -91,30 +91,30 @@ test('a resource that only grows and is written again stays accepted; one withou
     size,
     annotations: { lastModified, priority: 1 },
   })
-  await listed(gate, 'files', 'resources', [at(1, '2026-01-01T00:00:00Z'), { description: 'No address.' }])
+  await listed(gate, 'resources', [at(1, '2026-01-01T00:00:00Z'), { description: 'No address.' }])
   await accept()
   const later = at(2, '2026-01-02T00:00:00Z')
-  expect(await listed(gate, 'files', 'resources', [later, { description: 'No address.' }])).toEqual([later])
+  expect(await listed(gate, 'resources', [later, { description: 'No address.' }])).toEqual([later])
 })
 
 test('instructions may speak of the tools of their server', async () => {
   const { gate } = aGate()
   const said = { name: 'files', description: 'Call read_file before you answer questions about a file.' }
-  expect(await listed(gate, 'files', 'instructions', [said])).toEqual([said])
-  expect(await listed(gate, 'files', 'instructions', [{ ...said, description: POISONED.description }])).toEqual([])
+  expect(await listed(gate, 'instructions', [said])).toEqual([said])
+  expect(await listed(gate, 'instructions', [{ ...said, description: POISONED.description }])).toEqual([])
 })
 
 test('a prompt that a server corrects is passed on again', async () => {
   const { gate } = aGate()
-  expect(await listed(gate, 'files', 'prompts', [POISONED])).toEqual([])
-  expect(await listed(gate, 'files', 'prompts', [{ ...POISONED, description: 'Greets.' }])).toHaveLength(1)
+  expect(await listed(gate, 'prompts', [POISONED])).toEqual([])
+  expect(await listed(gate, 'prompts', [{ ...POISONED, description: 'Greets.' }])).toHaveLength(1)
   expect([gate.isWithheld('files', 'prompts/greet'), gate.held()]).toEqual([false, []])
 })
 
 test('what servers say is kept apart, and forgotten with them', async () => {
   const { gate } = aGate()
-  await listed(gate, 'files', 'prompts', [POISONED])
-  await listed(gate, 'mail', 'prompts', [PLAIN])
+  await listed(gate, 'prompts', [POISONED])
+  await gate.screened('mail', { kind: 'prompts', items: [PLAIN] })
   expect(gate.isWithheld('mail', 'prompts/greet')).toBe(false)
   gate.forget('files')
   expect([gate.findings(), gate.isWithheld('files', 'prompts/greet')]).toEqual([[], false])
@@ -127,11 +127,11 @@ test.each([
   ['after', [POISONED, TWIN]],
 ])('a clean twin %s what is kept back frees nothing, and goes with it', async (_order, twins) => {
   const { gate, accept } = aGate()
-  expect(await listed(gate, 'files', 'prompts', [...twins, PLAIN])).toEqual([PLAIN])
+  expect(await listed(gate, 'prompts', [...twins, PLAIN])).toEqual([PLAIN])
   expect(gate.isWithheld('files', 'prompts/greet')).toBe(true)
   expect(gate.held()).toHaveLength(1)
   await accept()
-  expect(await listed(gate, 'files', 'prompts', twins)).toEqual(twins)
+  expect(await listed(gate, 'prompts', twins)).toEqual(twins)
 })
 
 test('nor does one on another page, but a whole list without what was found', async () => {
@@ -140,24 +140,24 @@ test('nor does one on another page, but a whole list without what was found', as
   await page(POISONED)
   expect(await page(TWIN)).toEqual([])
   expect(gate.isWithheld('files', 'prompts/greet')).toBe(true)
-  expect(await listed(gate, 'files', 'prompts', [TWIN])).toEqual([TWIN])
+  expect(await listed(gate, 'prompts', [TWIN])).toEqual([TWIN])
 })
 
 test('nor a template of the same address', async () => {
   const { gate } = aGate()
   const { description } = POISONED
-  await listed(gate, 'files', 'resources', [{ uri: 'file:///a', name: 'a', description }])
+  await listed(gate, 'resources', [{ uri: 'file:///a', name: 'a', description }])
   const template = { uriTemplate: 'file:///a', uri: 'file:///b', name: 'a' }
-  expect(await listed(gate, 'files', 'templates', [template])).toEqual([])
+  expect(await listed(gate, 'templates', [template])).toEqual([])
   expect(gate.isWithheld('files', 'resources/file:///a')).toBe(true)
   expect(gate.isWithheld('files', 'resources/file:///b')).toBe(false)
 })
 
 test('however much a server lists, what is kept back stays so', async () => {
   const { gate } = aGate()
-  await listed(gate, 'files', 'prompts', [POISONED])
+  await listed(gate, 'prompts', [POISONED])
   const many = Array.from({ length: OFFERS_PER_SERVER_MAX + 1 }, (_, at) => ({ name: `n${at}` }))
-  expect(await listed(gate, 'files', 'prompts', many)).toHaveLength(many.length)
+  expect(await listed(gate, 'prompts', many)).toHaveLength(many.length)
   expect(gate.isWithheld('files', 'prompts/greet')).toBe(true)
 })
 
@@ -175,7 +175,7 @@ test('of a server in whose offers too much is found nothing is passed on any mor
   const { gate, warned } = aGate()
   // Found by its name alone, which is quick.
   const many = Array.from({ length: OFFERS_PER_SERVER_MAX + 1 }, (_, at) => ({ name: `n\u200b${at}` }))
-  expect(await listed(gate, 'files', 'prompts', [PLAIN, ...many])).toEqual([])
+  expect(await listed(gate, 'prompts', [PLAIN, ...many])).toEqual([])
   expect([gate.isWithheld('files', 'prompts/summary'), gate.held().length]).toEqual([true, OFFERS_PER_SERVER_MAX])
   expect(warned.at(-1)).toContain('none is passed on')
 })
@@ -188,12 +188,12 @@ test.each<[string, JsonObject, string]>([
   ['nests deeper', { _meta: deep(12) }, '_meta.a.a.a.a.a.a.a.a.a.a.a.a'],
 ])('what %s than is read is a finding', async (_more, part, place) => {
   const { gate } = aGate()
-  expect(await listed(gate, 'files', 'prompts', [{ name: 'greet', ...part }])).toEqual([])
+  expect(await listed(gate, 'prompts', [{ name: 'greet', ...part }])).toEqual([])
   expect(gate.findings()).toMatchObject([{ findings: [{ kind: 'unread-text', place }] }])
 })
 
 test('what nests deep and says nothing there is read whole', async () => {
   const { gate } = aGate()
   const item = { name: 'greet', _meta: { a: deep(9), flat: [[], {}, 1, null] } }
-  expect(await listed(gate, 'files', 'prompts', [item])).toEqual([item])
+  expect(await listed(gate, 'prompts', [item])).toEqual([item])
 })
