@@ -137,6 +137,45 @@ test.each([
   expect(desk.rows()).toEqual([])
 })
 
+const choice = (more: JsonObject): JsonObject => ({ key: { type: 'string', ...more } })
+
+test('secrets in the words of a form are shown to nobody: not in titles of choices, nor where they are cut', async () => {
+  const { desk, answer } = aWorld()
+  const asked: ClientQuestion[] = []
+  const askClient: AskClient = {
+    async ask(question) {
+      asked.push(question)
+      return undefined
+    },
+    waits: () => () => undefined,
+  }
+  const fields = {
+    ...choice({ title: 'a s3cret', description: `${'x'.repeat(497)}s3cret`, enum: ['a'], enumNames: ['is s3cret'] }),
+    keys: { type: 'array', items: { oneOf: [{ const: 'b', title: 'too s3cret' }], type: 'string' }, default: ['b'] },
+    text: { type: 'string', default: 's3cret' },
+  }
+  void answer(
+    { ...call, askClient },
+    { kind: 'form', message: 'Is it s3\u200bcret?', schema: { properties: fields } },
+    until(),
+  )
+  await desk.opened(1)
+  const shown = JSON.stringify([desk.requests(), asked.map(({ question }) => question)])
+  expect(shown).toContain('Is it [secret]?')
+  expect(shown).toContain('too [secret]')
+  expect(JSON.stringify(desk.requests())).not.toContain('s3c')
+})
+
+test.each<[string, JsonObject]>([
+  ['a choice', choice({ enum: ['s3cret', 'b'] })],
+  ['a choice of a list', { key: { type: 'array', items: { type: 'string', enum: ['s3cret'] } } }],
+  ['a field', { s3cret: { type: 'string' } }],
+])('a form with a secret as %s cannot be answered without it, and is declined', async (_where, properties) => {
+  const { desk, answer } = aWorld()
+  expect(await answer(call, form(properties), until())).toMatchObject({ action: 'decline' })
+  expect(desk.rows()).toEqual([])
+})
+
 test('once it is allowed the gateway’s own model answers, within bounds, and the person has seen all of it', async () => {
   const { desk, samples, decided } = aWorld({ kind: 'written', text: 'hello', model: 'gpt', stopReason: 'endTurn' })
   expect(await decided(sample({ maxTokens: 1_000_000, systemPrompt: 'be\u200b kind' }), 'allowed-once')).toEqual({

@@ -28,7 +28,7 @@ async function answerScreened(
   { question, deps }: { readonly question: ToolQuestion; readonly deps: AskDeskDeps },
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
-  const screened = screenQuestion(question)
+  const screened = screenQuestion(question, deps.redact)
   if (screened.kind === 'unaskable') return { action: 'decline', reason: screened.reason }
   const byClient = await call.askClient?.ask({ tool: call.tool, question: screened }, signal)
   return byClient ?? askDesk({ ...call, question: screened }, deps, signal)

@@ -4,7 +4,8 @@ import { affirmForm, fillForm } from './fill-form.ts'
 import { readForm } from './read-form.ts'
 import { readWords } from './read-words.ts'
 
-const fieldsOf = (properties: JsonObject, required: readonly string[] = []) => readForm({ properties, required }) ?? []
+const fieldsOf = (properties: JsonObject, required: readonly string[] = []) =>
+  readForm({ properties, required }, (text) => text) ?? []
 
 const PERSON = fieldsOf(
   {

@@ -19,6 +19,12 @@ test('what is too long ends in a mark, never in half a character', () => {
   expect(plainLine('a\nb\n c', 10)).toBe('a b c')
 })
 
+test('a secret goes, whatever hides in it, and nothing is left of one where the text is cut', () => {
+  const redact = (text: string): string => text.replaceAll('s3cret', '…')
+  expect(plainText('the s3c\u200bret', 100, redact)).toBe('the …')
+  expect([plainText('12345s3cret', 9, redact), plainLine('1234 s3cret', 9, redact)]).toEqual(['12345…', '1234 …'])
+})
+
 test('a model is given white space as it is, and nothing that nobody sees', () => {
   expect(visibleText('if x:\n        y\t\u{e0041}\u200b')).toBe('if x:\n        y\t')
 })

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../catalog/json.ts'
 import { readForm } from './read-form.ts'
 
+const asItIs = (text: string): string => text
 const read = (properties: JsonObject, required: readonly string[] = []) =>
-  readForm({ type: 'object', properties, required })
+  readForm({ type: 'object', properties, required }, asItIs)
 
 test.each<readonly [JsonObject, object]>([
   [
@@ -91,9 +92,9 @@ test.each<JsonObject>([
   { properties: {}, required: ['it'] },
   { properties: { it: { type: 'boolean' } }, required: [1] },
 ])('%j is no form', (schema) => {
-  expect(readForm(schema)).toBeUndefined()
+  expect(readForm(schema, asItIs)).toBeUndefined()
 })
 
 test('no fields at all are a question that takes a yes', () => {
-  expect(readForm({})).toEqual([])
+  expect(readForm({}, asItIs)).toEqual([])
 })

@@ -11,20 +11,23 @@ import {
   FORM_MAX_LENGTH,
   LINE_MAX_LENGTH,
 } from './limits.ts'
+import type { Redact } from './plain-text.ts'
 import { isPlain, plainLine } from './plain-text.ts'
 
 /**
  * The fields of a server's form; undefined for one that is not flat, too large, or that nobody could read and fill in as
  * it stands. Words are cleaned; names and choices come back as they are, so that hidden characters in them refuse it.
  */
-export function readForm(schema: JsonObject): readonly FormField[] | undefined {
+export function readForm(schema: JsonObject, redact: Redact): readonly FormField[] | undefined {
   const { properties = {}, required = [] } = schema
   if (!isJsonObject(properties) || !Array.isArray(required)) return undefined
   const names = Object.keys(properties)
   if (names.length > FIELDS_MAX || !required.every((name) => typeof name === 'string' && names.includes(name))) {
     return undefined
   }
-  const fields = names.map((name) => readField(name, properties[name], required.includes(name)))
+  const fields = names.map((name) =>
+    readField({ name, schema: properties[name], isRequired: required.includes(name) }, redact),
+  )
   if (!fields.every((field) => field !== undefined)) return undefined
   const choices = fields.reduce((sum, field) => sum + (field.choices?.length ?? 0), 0)
   const isSmall = choices <= ALL_CHOICES_MAX && JSON.stringify(fields).length <= FORM_MAX_LENGTH
@@ -33,17 +36,23 @@ export function readForm(schema: JsonObject): readonly FormField[] | undefined {
 
 const NAME = /^[^\s=]+$/
 
-function readField(name: string, schema: JsonValue | undefined, isRequired: boolean): FormField | undefined {
+interface GivenField {
+  readonly name: string
+  readonly schema: JsonValue | undefined
+  readonly isRequired: boolean
+}
+
+function readField({ name, schema, isRequired }: GivenField, redact: Redact): FormField | undefined {
   const isReadable = name.length <= FIELD_NAME_MAX_LENGTH && NAME.test(name) && isPlain(name)
   if (!isReadable || !isJsonObject(schema)) return undefined
-  const kind = readKind(schema)
+  const kind = readKind(schema, redact)
   if (kind === undefined) return undefined
   const field: FormField = {
     name,
     isRequired,
     ...kind,
-    ...wordOf(schema, 'title', LINE_MAX_LENGTH),
-    ...wordOf(schema, 'description', EXPLANATION_MAX_LENGTH),
+    ...wordOf('title', plainWord(schema['title'], LINE_MAX_LENGTH, redact)),
+    ...wordOf('description', plainWord(schema['description'], EXPLANATION_MAX_LENGTH, redact)),
   }
   const preset = schema['default']
   // A default that the form itself does not allow is none.
@@ -53,7 +62,7 @@ function readField(name: string, schema: JsonValue | undefined, isRequired: bool
 
 type FieldKind = Pick<FormField, 'type' | 'choices' | 'format' | 'min' | 'max'>
 
-function readKind(schema: JsonObject): FieldKind | undefined {
+function readKind(schema: JsonObject, redact: Redact): FieldKind | undefined {
   const { type } = schema
   switch (typeof type === 'string' ? type : '') {
     case 'boolean':
@@ -62,10 +71,10 @@ function readKind(schema: JsonObject): FieldKind | undefined {
     case 'integer':
       return { type: type === 'integer' ? 'integer' : 'number', ...boundsOf(schema, 'minimum', 'maximum') }
     case 'string':
-      return readText(schema)
+      return readText(schema, redact)
     case 'array': {
       const { items } = schema
-      const choices = isJsonObject(items) ? readChoices(items) : undefined
+      const choices = isJsonObject(items) ? readChoices(items, redact) : undefined
       return choices && { type: 'choices', choices, ...boundsOf(schema, 'minItems', 'maxItems') }
     }
     default:
@@ -75,10 +84,10 @@ function readKind(schema: JsonObject): FieldKind | undefined {
 
 const FORMATS: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time']
 
-function readText(schema: JsonObject): FieldKind | undefined {
+function readText(schema: JsonObject, redact: Redact): FieldKind | undefined {
   const isChoice = ['enum', 'oneOf', 'anyOf'].some((key) => schema[key] !== undefined)
   if (isChoice) {
-    const choices = readChoices(schema)
+    const choices = readChoices(schema, redact)
     return choices && { type: 'choice', choices }
   }
   const format = FORMATS.find((each) => each === schema['format'])
@@ -86,21 +95,22 @@ function readText(schema: JsonObject): FieldKind | undefined {
 }
 
 /** In each of the forms that the revisions have for it: `enum`, with `enumNames`, or `oneOf` and `anyOf` of constants. */
-function readChoices(schema: JsonObject): readonly FieldChoice[] | undefined {
+function readChoices(schema: JsonObject, redact: Redact): readonly FieldChoice[] | undefined {
   const { enum: values, enumNames, oneOf, anyOf } = schema
   const titled = oneOf ?? anyOf
+  const choice = (value: JsonValue | undefined, title: JsonValue | undefined): FieldChoice | undefined =>
+    isChoiceValue(value) ? { value, ...wordOf('title', plainWord(title, LINE_MAX_LENGTH, redact)) } : undefined
   const given = Array.isArray(values)
-    ? values.map((value: JsonValue, at) => choiceOf(value, Array.isArray(enumNames) ? enumNames[at] : undefined))
+    ? values.map((value: JsonValue, at) => choice(value, Array.isArray(enumNames) ? enumNames[at] : undefined))
     : Array.isArray(titled)
-      ? titled.map((each: JsonValue) => (isJsonObject(each) ? choiceOf(each['const'], each['title']) : undefined))
+      ? titled.map((each: JsonValue) => (isJsonObject(each) ? choice(each['const'], each['title']) : undefined))
       : []
   if (given.length === 0 || given.length > CHOICES_MAX) return undefined
   return given.every((choice) => choice !== undefined) ? given : undefined
 }
 
-function choiceOf(value: JsonValue | undefined, title: JsonValue | undefined): FieldChoice | undefined {
-  if (typeof value !== 'string' || value.length > LINE_MAX_LENGTH || !isPlain(value)) return undefined
-  return typeof title === 'string' ? { value, title: plainLine(title, LINE_MAX_LENGTH) } : { value }
+function isChoiceValue(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.length <= LINE_MAX_LENGTH && isPlain(value)
 }
 
 function boundsOf(schema: JsonObject, low: string, high: string): Pick<FormField, 'min' | 'max'> {
@@ -108,10 +118,12 @@ function boundsOf(schema: JsonObject, low: string, high: string): Pick<FormField
   return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) }
 }
 
-function wordOf(schema: JsonObject, key: 'title' | 'description', maxLength: number): Pick<FormField, typeof key> {
-  const text = schema[key]
-  const plain = typeof text === 'string' ? plainLine(text, maxLength) : ''
-  return plain === '' ? {} : { [key]: plain }
+function plainWord(text: JsonValue | undefined, maxLength: number, redact: Redact): string {
+  return typeof text === 'string' ? plainLine(text, maxLength, redact) : ''
+}
+
+function wordOf(key: 'title' | 'description', word: string): Pick<FormField, typeof key> {
+  return word === '' ? {} : { [key]: word }
 }
 
 function isFieldValue(value: JsonValue | undefined): value is FieldValue {

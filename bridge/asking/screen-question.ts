@@ -1,6 +1,7 @@
 import type { ToolQuestion } from '../../catalog/question.ts'
 import type { FormField } from './form-field.ts'
 import { MESSAGE_MAX_LENGTH, URL_MAX_LENGTH } from './limits.ts'
+import type { Redact } from './plain-text.ts'
 import { isPlain, plainText } from './plain-text.ts'
 import { readForm } from './read-form.ts'
 import { readSample } from './read-sample.ts'
@@ -14,18 +15,18 @@ export type ScreenedQuestion =
 
 export type Screening = ScreenedQuestion | { readonly kind: 'unaskable'; readonly reason: string }
 
-/** What is left of a stranger's question. */
-export function screenQuestion(question: ToolQuestion): Screening {
+/** What is left of a stranger's question; secrets that it knows of are taken out of its words. */
+export function screenQuestion(question: ToolQuestion, redact: Redact): Screening {
   switch (question.kind) {
     case 'form': {
-      const fields = readForm(question.schema)
+      const fields = readForm(question.schema, redact)
       if (fields === undefined) return { kind: 'unaskable', reason: 'nobody could read or fill in its form' }
-      return { kind: 'form', message: plainText(question.message, MESSAGE_MAX_LENGTH), fields }
+      return { kind: 'form', message: plainText(question.message, MESSAGE_MAX_LENGTH, redact), fields }
     }
     case 'url': {
       const host = hostOf(question.url)
       if (host === undefined) return { kind: 'unaskable', reason: 'its address cannot be shown as it is' }
-      return { kind: 'url', message: plainText(question.message, MESSAGE_MAX_LENGTH), url: question.url, host }
+      return { kind: 'url', message: plainText(question.message, MESSAGE_MAX_LENGTH, redact), url: question.url, host }
     }
     case 'sample':
       return readSample(question.params)

@@ -32,7 +32,11 @@ export function showQuestion(
   switch (question.kind) {
     case 'form': {
       const { message } = question
-      const fields = question.fields.map((field) => withoutSecrets(field, deps.redact))
+      const isSecret = (text: string): boolean => deps.redact(text) !== text
+      if (question.fields.some((field) => namesOf(field).some(isSecret))) {
+        return { kind: 'unaskable', reason: 'a name or choice of its form holds what looks like a secret' }
+      }
+      const fields = question.fields.map((field) => withoutSecret(field, isSecret))
       const input = { question: message, ...(fields.length > 0 && { fields: fields.map(({ name }) => name) }) }
       return { kind: 'shown', description: message, input, question: { kind: 'form', asker, fields } }
     }
@@ -53,16 +57,16 @@ export function showQuestion(
   }
 }
 
-/** What a person is shown of a field is kept with the approval; what the field takes stays as it is. */
-function withoutSecrets(field: FormField, redact: ShowDeps['redact']): FormField {
-  const { title, description, default: preset, ...rest } = field
-  const isShown = preset !== undefined && (typeof preset !== 'string' || redact(preset) === preset)
-  return {
-    ...rest,
-    ...(title !== undefined && { title: redact(title) }),
-    ...(description !== undefined && { description: redact(description) }),
-    ...(isShown && { default: preset }),
-  }
+/** What an answer is given in comes back as it is, so that nothing can be taken out of it. */
+function namesOf({ name, choices = [] }: FormField): readonly string[] {
+  return [name, ...choices.map(({ value }) => value)]
+}
+
+/** What a person is shown of a field is kept with the approval; its words have been redacted where they were read. */
+function withoutSecret({ default: preset, ...field }: FormField, isSecret: (text: string) => boolean): FormField {
+  const texts = Array.isArray(preset) ? preset : [preset]
+  const isShown = preset !== undefined && !texts.some((text) => typeof text === 'string' && isSecret(text))
+  return isShown ? { ...field, default: preset } : field
 }
 
 function showSample(

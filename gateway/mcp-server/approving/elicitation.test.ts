@@ -12,6 +12,11 @@ test.each(['allow-once', 'allow-always', 'deny'])('"%s" is taken as it was said,
   })
 })
 
+test('of a secret at the end of a long reason nothing is left', () => {
+  const [decision] = read(accepted({ decision: 'deny', reason: `${'x'.repeat(496)}s3cret` })).decisions
+  expect(decision?.reason).toBe(`${'x'.repeat(496)}[sec`)
+})
+
 test('who declines to answer denies', () => {
   expect(read({ action: 'decline' }).decisions).toEqual([{ id: 'apr_1', decision: 'deny' }])
 })

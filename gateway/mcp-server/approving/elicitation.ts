@@ -64,5 +64,6 @@ function decisionOf(response: Readonly<Record<string, unknown>>): ApprovalDecisi
 
 function reasonOf(content: unknown, redact: (text: string) => string): { readonly reason?: string } {
   const reason = isJsonObject(content) ? content['reason'] : undefined
-  return typeof reason === 'string' && reason !== '' ? { reason: redact(reason.slice(0, 500)) } : {}
+  // Cut off after that: of half a secret nobody sees that it is one.
+  return typeof reason === 'string' && reason !== '' ? { reason: redact(reason).slice(0, 500).toWellFormed() } : {}
 }
