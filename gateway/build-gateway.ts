@@ -81,7 +81,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const sources = buildSources({ ...options, ...parts, mcpClient, config: () => settings.current().config, log, now })
   const sandbox = await startSandbox(first.config, log)
-  const approvals = await buildApprovals({ store, settings, schemas: parts.schemas, log, now })
+  const approvals = await buildApprovals({ state, store, settings, schemas: parts.schemas, log, now })
   const closing = new AbortController()
   const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = await buildServer({ ...parts, ...common, closing: closing.signal })

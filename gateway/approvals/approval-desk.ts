@@ -8,19 +8,21 @@ import type {
   NoRoom,
   SettledApproval,
 } from '../../bridge/approval.ts'
-import type { FilledForm } from '../../bridge/asking/fill-form.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
+import type { Seal } from '../state/seal.ts'
 import type { EndedApproval } from '../store/approval-store.ts'
 import type { Store } from '../store/store.ts'
+import { decideApprovals } from './decide-approvals.ts'
 import type { Decided, Decider, Decision } from './decision.ts'
-import { endingBy, stateOf } from './decision.ts'
 import type { DueTimer } from './due-timer.ts'
 import { createDueTimer } from './due-timer.ts'
 import type { Ending } from './end-approval.ts'
 import { BY_GATEWAY, decisionReceipt, endApproval, endedApproval } from './end-approval.ts'
 import { findGrant } from './find-grant.ts'
+import type { GivenAnswers } from './given-answers.ts'
 import { createGivenAnswers } from './given-answers.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import type { HeldWatch } from './held-watch.ts'
+import { createHeldWatch } from './held-watch.ts'
 import { END_BATCH_ROWS } from './limits.ts'
 import type { PendingBounds } from './no-room.ts'
 import { noRoomFor, roomOf } from './no-room.ts'
@@ -36,6 +38,9 @@ export interface DeskSettings extends PendingBounds {
 
 export interface ApprovalDeskDeps {
   readonly store: Pick<Store, 'approvals'>
+  /** Names this gateway, also after a restart, among those on the store. */
+  readonly holder: string
+  readonly seal: Pick<Seal, 'seal' | 'open'>
   readonly settings: () => DeskSettings
   readonly schemas: Pick<SchemaChecker, 'validateOutput'>
   /** Of the rule at a place of the configuration in force; undefined where none stands there. */
@@ -63,12 +68,12 @@ export interface GatewayDesk extends ApprovalDesk {
 }
 
 /**
- * Opens the desk over the store. Held approvals of a gateway that has ended are cancelled, and what ran out meanwhile
- * expires, before anything is asked.
+ * Opens the desk over the store. Held approvals of a gateway that has ended are cancelled, not those of another one that
+ * runs on the same store, and what ran out meanwhile expires, before anything is asked.
  */
 export async function openApprovalDesk(deps: ApprovalDeskDeps): Promise<GatewayDesk> {
   const desk = new StoreDesk(deps)
-  await desk.cancelHeld('the gateway ended while this was pending')
+  await desk.cancelHeld('the gateway ended while this was pending', deps.now())
   desk.watch()
   return desk
 }
@@ -76,7 +81,8 @@ export async function openApprovalDesk(deps: ApprovalDeskDeps): Promise<GatewayD
 class StoreDesk implements GatewayDesk {
   readonly #deps: ApprovalDeskDeps
   readonly #waiters: Waiters = createWaiters()
-  readonly #answers = createGivenAnswers()
+  readonly #answers: GivenAnswers
+  readonly #held: HeldWatch
   readonly #listeners = new Set<(approval: Approval) => void>()
   readonly #expiry: DueTimer
   #closing: Promise<void> | undefined
@@ -87,6 +93,19 @@ class StoreDesk implements GatewayDesk {
       work: () => this.#expire(),
       nextMs: () => deps.store.approvals.nextExpiryMs(),
       onError: (error) => deps.log.error({ err: error }, 'approvals whose time is over could not be ended'),
+      now: deps.now,
+    })
+    this.#answers = createGivenAnswers({
+      store: deps.store.approvals,
+      seal: deps.seal,
+      onError: (error) => deps.log.error({ err: error }, 'an answer that another gateway was given cannot be read'),
+    })
+    this.#held = createHeldWatch({
+      store: deps.store.approvals,
+      holder: deps.holder,
+      waiting: () => this.#waiters.all(),
+      onEnded: (approval) => this.#waiters.wake(approval),
+      onError: (error) => deps.log.error({ err: error }, 'approvals that are held could not be looked at'),
       now: deps.now,
     })
   }
@@ -106,7 +125,8 @@ class StoreDesk implements GatewayDesk {
     const grant = await findGrant(request, { ...this.#deps, store: approvals })
     const approval = grant === undefined ? pending : grantedApproval(pending, grant)
     const { token } = request.caller
-    const row = { approval, isParked: false, ...(token !== undefined && { token }) }
+    const holder = { by: this.#deps.holder, untilMs: this.#held.untilMs() }
+    const row = { approval, isParked: false, holder, ...(token !== undefined && { token }) }
     const added =
       grant === undefined
         ? await approvals.addWithin(roomOf(settings()), row, noticesOf(requested(approval)))
@@ -131,13 +151,14 @@ class StoreDesk implements GatewayDesk {
     const woken = this.#waiters.wait(tenant, id, AbortSignal.any([signal, stop.signal]))
     // Where the row answers first, nobody listens to this one any more.
     woken.catch(() => undefined)
+    this.#held.look()
     try {
       const row = await this.#deps.store.approvals.get(tenant, id)
       if (row === undefined) throw new TypeError(`there is no approval "${id}" to wait for`)
       const settled = row.approval.state === 'pending' ? await woken : row.approval
       // Decided in this very moment: the answer is put away right after the row has ended.
       if (settled === row.approval) await breathe()
-      const answer = this.#answers.take(settled)
+      const answer = await this.#answers.take(settled)
       return answer === undefined ? settled : { ...settled, answer }
     } finally {
       stop.abort()
@@ -156,35 +177,16 @@ class StoreDesk implements GatewayDesk {
     await this.#endAll(pending, { state: 'cancelled', reason: this.#deps.redactText(reason) })
   }
 
-  async decide(decisions: readonly Decision[], by: Decider): Promise<readonly Decided[]> {
-    const atMs = this.#deps.now()
-    const read = await Promise.all(decisions.map(async (each) => [each, await this.#find(each.id, by)] as const))
-    // Its time is over, and the timer late: after a start, or on a machine that slept.
-    if (read.some(([, approval]) => approval?.state === 'pending' && approval.expiresMs <= atMs)) {
-      await this.#expire()
-      return this.decide(decisions, by)
-    }
-    const judged = new Map(
-      read.flatMap(([decision, approval]) =>
-        approval ? [[decision.id, judgeAnswer(approval, decision)] as const] : [],
-      ),
-    )
-    const open = read.flatMap(([decision, approval]) =>
-      approval?.state === 'pending' &&
-      approval.allowedDecisions.includes(decision.decision) &&
-      judged.get(decision.id)?.kind === 'filled'
-        ? [endApproval(approval, endingBy(approval, decision, { by: by.by, atMs }), this.#deps.noticesOf)]
-        : [],
-    )
-    const ended = open.length === 0 ? [] : await this.#deps.store.approvals.end(open)
-    const results = new Map(ended.flatMap((each) => (each ? [[each.approval.id, each] as const] : [])))
-    for (const each of ended) if (each?.kind === 'ended') this.#keepAnswer(each.approval, judged.get(each.approval.id))
-    this.#tell(ended)
-    return read.map(([decision, approval]) => {
-      const answer = judged.get(decision.id)
-      const isAsked = approval?.state === 'pending' && approval.allowedDecisions.includes(decision.decision)
-      if (isAsked && answer?.kind === 'problem') return { kind: 'bad-answer', approval, message: answer.message }
-      return decidedBy(decision, results.get(decision.id), approval)
+  decide(decisions: readonly Decision[], by: Decider): Promise<readonly Decided[]> {
+    const { store, holder, noticesOf, now } = this.#deps
+    return decideApprovals(decisions, by, {
+      store: store.approvals,
+      holder,
+      answers: this.#answers,
+      noticesOf,
+      expire: () => this.#expire(),
+      onEnded: (ended) => this.#tell(ended),
+      now,
     })
   }
 
@@ -197,9 +199,11 @@ class StoreDesk implements GatewayDesk {
     return this.#closing
   }
 
-  async cancelHeld(reason: string): Promise<void> {
+  /** Its own, and those of other gateways that have not said since before a time that they hold them. */
+  async cancelHeld(reason: string, nowMs: number): Promise<void> {
+    const { holder, store } = this.#deps
     for (;;) {
-      const held = await this.#deps.store.approvals.listHeld(END_BATCH_ROWS)
+      const held = await store.approvals.listHeld({ holder, nowMs, limit: END_BATCH_ROWS })
       if (held.length === 0) return
       await this.#endAll(held, { state: 'cancelled', reason })
       await breathe()
@@ -209,11 +213,13 @@ class StoreDesk implements GatewayDesk {
   async #closeOnce(): Promise<void> {
     await this.#expiry.stop()
     try {
-      await this.cancelHeld('the gateway stopped')
+      // What others hold is theirs to end.
+      await this.cancelHeld('the gateway stopped', 0)
     } catch (error) {
       // The next start cancels them.
       this.#deps.log.error({ err: error }, 'held approvals could not be cancelled')
     }
+    await this.#held.stop()
   }
 
   async #expire(): Promise<void> {
@@ -242,21 +248,9 @@ class StoreDesk implements GatewayDesk {
     this.#deps.onNotices()
   }
 
-  #keepAnswer(approval: Approval, answer: FilledForm | undefined): void {
-    const isForm = approval.question?.kind === 'form' && approval.state !== 'denied'
-    if (isForm && answer?.kind === 'filled') this.#answers.put(approval, answer.content)
-  }
-
   #causeOf({ cause }: ApprovalRequest): ApprovalCause {
     const hash = cause.by === 'rule' ? this.#deps.ruleHash(cause.where) : undefined
     return hash === undefined ? cause : { ...cause, hash }
-  }
-
-  /** Another tenant's, and another agent's than one may see, are not there. */
-  async #find(id: string, { tenant, agents }: Decider): Promise<Approval | undefined> {
-    const row = await this.#deps.store.approvals.get(tenant, id)
-    const isSeen = row !== undefined && (agents === undefined || agents.includes(row.approval.agent))
-    return isSeen ? row.approval : undefined
   }
 
   async #standing(approval: Approval, request: ApprovalRequest): Promise<Approval> {
@@ -266,14 +260,6 @@ class StoreDesk implements GatewayDesk {
     const refusal = { state: 'cancelled', by: BY_GATEWAY, atMs: this.#deps.now(), reason: CHANGED_REASON } as const
     return endedApproval(approval, refusal)
   }
-}
-
-function decidedBy(decision: Decision, ended: EndedApproval | undefined, read: Approval | undefined): Decided {
-  if (read === undefined) return { kind: 'absent', id: decision.id }
-  if (ended?.kind === 'ended') return { kind: 'decided', approval: ended.approval }
-  const approval = ended?.approval ?? read
-  if (approval.state === 'pending') return { kind: 'not-allowed', approval }
-  return { kind: approval.state === stateOf(decision.decision) ? 'repeated' : 'conflict', approval }
 }
 
 function requested(approval: Approval): Parameters<NoticesOf>[0] {

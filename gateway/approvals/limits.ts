@@ -44,6 +44,15 @@ export const ID_BYTES = 8
 /** Answers to questions that their tools have not come for: they come within the same second, or never. */
 export const GIVEN_ANSWERS_MAX = 1_000
 
+/** Between two looks at what is waited for here and another gateway may decide: nobody notices half a second after a click. */
+export const HELD_LOOK_MS = 500
+
+/** Approvals of one look: about a millisecond, so that thousands that are waited for hold nobody up. */
+export const HELD_BATCH_ROWS = 500
+
+/** What a killed gateway held counts as left so much later, and an answer that nobody came for goes; renewed thrice in that time. */
+export const HELD_LEASE_MS = 30_000
+
 /** JSON of an answer to a form. */
 export const ANSWER_MAX_CHARS = 65_536
 

@@ -5,6 +5,8 @@ export interface Waiters {
   /** Resolves when that approval is woken; rejects with the signal's reason when that aborts first. */
   wait(tenant: string, id: string, signal: AbortSignal): Promise<Approval>
   wake(approval: Approval): void
+  /** What anybody waits for. */
+  all(): readonly Pick<Approval, 'tenant' | 'id'>[]
 }
 
 export function createWaiters(): Waiters {
@@ -28,9 +30,15 @@ export function createWaiters(): Waiters {
     wake(approval) {
       for (const resolve of waiting.get(keyOf(approval.tenant, approval.id)) ?? []) resolve(approval)
     },
+    all: () => [...waiting.keys()].map(readKey),
   }
 }
 
 function keyOf(tenant: string, id: string): string {
   return JSON.stringify([tenant, id])
+}
+
+function readKey(key: string): Pick<Approval, 'tenant' | 'id'> {
+  const [tenant, id] = JSON.parse(key)
+  return { tenant, id }
 }

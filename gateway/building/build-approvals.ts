@@ -10,11 +10,15 @@ import { createNoticesOf } from '../approvals/webhook-notices.ts'
 import { createWebhookSender } from '../approvals/webhook-sender.ts'
 import { parsePath, valueAt } from '../config/document/config-path.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
+import { gatewayId } from '../state/gateway-id.ts'
+import { openSeal } from '../state/seal.ts'
+import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { ChatCommand, OnTurnFinished } from '../turn/resumer.ts'
 import type { LiveSettings } from './live-settings.ts'
 
 export interface ApprovalsDeps {
+  readonly state: StateDirectory
   readonly store: Pick<Store, 'approvals' | 'outbox'>
   readonly settings: LiveSettings
   readonly schemas: SchemaChecker
@@ -32,7 +36,8 @@ export interface Approvals {
 }
 
 /** The desk, the ways to it that are no routes, and who is told. */
-export async function buildApprovals({ store, settings, schemas, log, now }: ApprovalsDeps): Promise<Approvals> {
+export async function buildApprovals(deps: ApprovalsDeps): Promise<Approvals> {
+  const { state, store, settings, schemas, log, now } = deps
   const configured = () => settings.current().config.approvals
   const webhooks = () => configured().webhooks
   const { outbox } = store
@@ -41,6 +46,8 @@ export async function buildApprovals({ store, settings, schemas, log, now }: App
   const noticesOf = createNoticesOf({ webhooks, now })
   const desk = await openApprovalDesk({
     store,
+    holder: gatewayId(state.path),
+    seal: await openSeal(state.file('seal.key')),
     settings: configured,
     schemas,
     ruleHash: (where) => ruleHash(settings.current().config, where),

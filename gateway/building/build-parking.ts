@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
 import type { WorkResumer } from '../parking/create-resumer.ts'
@@ -16,6 +14,7 @@ import type { WaitingTurns } from '../parking/waiting-turns.ts'
 import { createWaitingTurns } from '../parking/waiting-turns.ts'
 import type { ResumeWork } from '../parking/resume-work.ts'
 import { createWorkClaims } from '../parking/work-claims.ts'
+import { gatewayId } from '../state/gateway-id.ts'
 import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
@@ -61,7 +60,7 @@ export function buildParking(deps: ParkingDeps): Parking {
   })
   const claims = createWorkClaims({
     store,
-    owner: ownerOf(deps.state.path),
+    owner: gatewayId(deps.state.path),
     closing,
     now,
     onError: (error) => log.error({ err: error }, 'claims on work could not be renewed'),
@@ -81,9 +80,4 @@ export function buildParking(deps: ParkingDeps): Parking {
     resumer,
     resumeBy: ready.resolve,
   }
-}
-
-/** One gateway holds a state directory: its next one goes on at once with what the last one was at when it was killed. */
-function ownerOf(stateDirectory: string): string {
-  return createHash('sha256').update(`${hostname()}\0${stateDirectory}`).digest('hex').slice(0, 32)
 }

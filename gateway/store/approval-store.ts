@@ -10,6 +10,14 @@ export interface ApprovalRow {
   readonly isParked: boolean
   /** Of the token that asked; absent where nobody's did. */
   readonly token?: string
+  /** The gateway whose request is held open for it; of a parked one that no longer counts. */
+  readonly holder?: Holder
+}
+
+export interface Holder {
+  readonly by: string
+  /** Not renewed until then, it has ended. */
+  readonly untilMs: number
 }
 
 /** How many may wait at one time. */
@@ -59,6 +67,8 @@ export interface ApprovalEnding {
   readonly grant?: Grant
   readonly receipt: DecisionReceipt
   readonly notices: readonly OutboxEntry[]
+  /** What was filled into its form, sealed, for the gateway that holds it. */
+  readonly answer?: string
 }
 
 /** `ended`: by this ending. `stood`: it had ended before, as the approval says; nothing was kept. */
@@ -78,7 +88,7 @@ export interface ApprovalQuery {
 }
 
 /** Approvals and grants. As everywhere in the store: what rejects did nothing, and a tenant sees its own rows alone. */
-export interface ApprovalStore {
+export interface ApprovalStore extends HeldApprovals {
   /** Adds it; a call that has an approval already keeps that one, which is then given, and nothing is added. */
   add(row: ApprovalRow, notices: readonly OutboxEntry[], receipt?: DecisionReceipt): Promise<ApprovalRow>
   /** The same while fewer than that wait of the same tenant and agent, and of those of the same token; all in one step. */
@@ -93,8 +103,6 @@ export interface ApprovalStore {
   park(tenant: string, ids: readonly string[], expiresMs: number): Promise<void>
   /** Of all tenants: pending ones whose time is over, the longest over first. */
   listDue(nowMs: number, limit: number): Promise<readonly Approval[]>
-  /** Of all tenants: pending ones that are not parked. */
-  listHeld(limit: number): Promise<readonly Approval[]>
   /** Drops what ended before a time, grants too, at most so many of each; how many there were. */
   dropEnded(beforeMs: number, limit: number): Promise<number>
   /** When the next pending one is over; undefined where none is pending. */
@@ -107,4 +115,25 @@ export interface ApprovalStore {
   listGrantsInForce(tenant: string, agent: string, toolId: string): Promise<readonly Grant[]>
   /** Ends one that has not ended: compare and set. Gives it as it then stands. */
   endGrant(tenant: string, id: string, end: GrantEnd): Promise<Grant | undefined>
+}
+
+/** What several gateways on one store have to know of each other's approvals. */
+export interface HeldApprovals {
+  /** Of all tenants: pending ones that are not parked, of one gateway and of those that have not renewed theirs. */
+  listHeld(query: HeldQuery): Promise<readonly Approval[]>
+  /** All that one gateway holds. */
+  renewHeld(holder: string, untilMs: number): Promise<void>
+  /** Those among them that are not pending any more, whoever ended them. */
+  listEnded(asked: readonly Pick<Approval, 'tenant' | 'id'>[]): Promise<readonly Approval[]>
+  /** The answer that an ending brought, once. */
+  takeAnswer(tenant: string, id: string): Promise<string | undefined>
+  /** Those that nobody came for. */
+  dropAnswers(beforeMs: number): Promise<void>
+}
+
+export interface HeldQuery {
+  readonly holder: string
+  /** Of what other gateways hold, what was renewed until then is theirs. */
+  readonly nowMs: number
+  readonly limit: number
 }

@@ -20,6 +20,9 @@ import type { WebhookEvent } from '../webhook-notices.ts'
 interface DeskOptions {
   /** Of a desk that was there before: the same store. */
   readonly folder?: string
+  /** Another gateway's desk on that store. */
+  readonly holder?: string
+  readonly clock?: () => number
   readonly timeoutMs?: number
   readonly parkedTimeoutMs?: number
   readonly maxPending?: number
@@ -27,7 +30,7 @@ interface DeskOptions {
 }
 
 /** A desk over a real store, until the test ends. */
-export async function openDesk({ folder: known, ...given }: DeskOptions = {}) {
+export async function openDesk({ folder: known, holder = 'one', clock = Date.now, ...given }: DeskOptions = {}) {
   const bounds = { timeoutMs: 120_000, parkedTimeoutMs: 86_400_000, maxPending: 1_000, maxPendingPerToken: 1_000 }
   const folder = known ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-desk-')))
   const file = path.join(folder, 'desk.db')
@@ -38,6 +41,8 @@ export async function openDesk({ folder: known, ...given }: DeskOptions = {}) {
   const redactor = createRedactor({ patterns: [], secrets: [] })
   const desk = await openApprovalDesk({
     store,
+    holder,
+    seal: SHIFTED,
     settings: () => ({ ...bounds, ...given }),
     schemas: createSchemaChecker(),
     ruleHash: (where) => rules.get(where),
@@ -49,7 +54,7 @@ export async function openDesk({ folder: known, ...given }: DeskOptions = {}) {
     },
     onNotices: () => undefined,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    now: Date.now,
+    now: clock,
   })
   desk.whenEnded((approval) => ended.push(approval))
   onTestFinished(async () => {
@@ -66,10 +71,16 @@ export async function openDesk({ folder: known, ...given }: DeskOptions = {}) {
     notices,
     rules,
     folder,
-    clock: Date.now,
+    clock,
     lock: () => lockFile(file),
     fill: () => store.fill(),
   }
+}
+
+/** Reads as nothing else, and opens again. */
+const SHIFTED = {
+  seal: (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1),
+  open: (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1),
 }
 
 /** For tests that ask for far less than may wait. */

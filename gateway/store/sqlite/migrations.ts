@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
 import { APPROVAL_ENDS } from './approvals-table.ts'
+import { APPROVAL_HOLDERS } from './sqlite-held.ts'
 import { MCP_PINS_TABLE } from './sqlite-mcp-pins.ts'
 import { WAITING_CLAIMS, WAITING_TABLE, WAITING_TIMES } from './sqlite-waiting.ts'
 import { CHAIN_START, chainHash, readReceipt, receiptText } from '../receipt-chain.ts'
@@ -78,6 +79,7 @@ const MIGRATIONS: readonly Migration[] = [
   WAITING_TIMES,
   APPROVAL_ENDS,
   WAITING_CLAIMS,
+  APPROVAL_HOLDERS,
 ]
 
 type Migration = string | ((database: DatabaseSync) => void)

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Approval } from '../../../bridge/approval.ts'
 import type {
   ApprovalEnding,
   ApprovalQuery,
@@ -11,10 +10,12 @@ import type {
   Room,
 } from '../approval-store.ts'
 import { LIST_ROWS } from '../limits.ts'
+import { APPROVAL_COLUMNS, approvalRow, approvalsOf } from './approval-row.ts'
 import type { AppendReceipt } from './append-receipt.ts'
 import { encodeRow } from './encode-row.ts'
 import type { GrantRows } from './sqlite-grants.ts'
 import { createGrantRows } from './sqlite-grants.ts'
+import { createSqliteHeld } from './sqlite-held.ts'
 import type { PutNotices } from './sqlite-outbox.ts'
 import type { SqliteSteps } from './sqlite-steps.ts'
 
@@ -31,7 +32,6 @@ export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprov
   const statements = prepareStatements(database)
   const grants = createGrantRows(database)
   const { steps } = deps
-  const read = (rows: readonly Row[]): readonly Approval[] => rows.map((row) => rowOf(row).approval)
   const all = { statements, grants, ...deps }
   const add = (...[row, notices, receipt]: Parameters<ApprovalStore['add']>): ApprovalRow => {
     if (insertRow(row, all)) {
@@ -40,7 +40,7 @@ export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprov
       return row
     }
     const { tenant, callId } = row.approval
-    return rowOf(statements.getOfCall.get(tenant, callId) ?? {})
+    return approvalRow(statements.getOfCall.get(tenant, callId) ?? {})
   }
   return {
     add: (...added) => steps.transact(() => add(...added)),
@@ -50,15 +50,15 @@ export function createSqliteApprovals(database: DatabaseSync, deps: SqliteApprov
     list: (tenant, query) =>
       steps.run(() => {
         const statement = query.state === undefined ? statements.list : statements.listOfState
-        return read(statement.all(...listParameters(tenant, query)))
+        return approvalsOf(statement.all(...listParameters(tenant, query)))
       }),
     end: (endings) => steps.transact(() => endings.map((ending) => endOne(ending, all))),
     park: (tenant, ids, expiresMs) =>
       steps.transact(() => {
         for (const id of ids) statements.park.run(expiresMs, tenant, id)
       }),
-    listDue: (nowMs, limit) => steps.run(() => read(statements.listDue.all(nowMs, limit))),
-    listHeld: (limit) => steps.run(() => read(statements.listHeld.all(limit))),
+    listDue: (nowMs, limit) => steps.run(() => approvalsOf(statements.listDue.all(nowMs, limit))),
+    ...createSqliteHeld(database, steps),
     dropEnded: (beforeMs, limit) =>
       steps.transact(() => {
         const grantsDropped = grants.dropEnded(beforeMs, limit)
@@ -97,20 +97,21 @@ function noRoomIn(room: Room, { approval, token }: ApprovalRow, { statements }: 
   return Number(waiting?.['of_token']) >= room.ofToken ? { kind: 'no-room', of: 'ofToken' } : undefined
 }
 
-function insertRow({ approval, isParked, token }: ApprovalRow, { statements }: Parts): boolean {
+function insertRow({ approval, isParked, token, holder }: ApprovalRow, { statements }: Parts): boolean {
   const { tenant, id, callId, runId = null, agent, state, createdMs, expiresMs } = approval
   const endedMs = state === 'pending' ? null : (approval.decidedMs ?? createdMs)
   const of = [tenant, id, callId, runId, agent, token ?? null] as const
   const columns = [...of, state, isParked ? 1 : 0, createdMs, expiresMs, endedMs] as const
-  return Number(statements.insert.run(...columns, encodeRow(approval)).changes) === 1
+  const held = [holder?.by ?? null, holder?.untilMs ?? null] as const
+  return Number(statements.insert.run(...columns, ...held, encodeRow(approval)).changes) === 1
 }
 
 /** Undefined where the tenant has no such approval. */
 function endOne(ending: ApprovalEnding, parts: Parts): EndedApproval | undefined {
-  const { approval, grant, receipt, notices } = ending
+  const { approval, grant, receipt, notices, answer = null } = ending
   const { tenant, id, state } = approval
   const endedMs = approval.decidedMs ?? approval.createdMs
-  const changed = Number(parts.statements.end.run(state, endedMs, encodeRow(approval), tenant, id).changes)
+  const changed = Number(parts.statements.end.run(state, endedMs, encodeRow(approval), answer, tenant, id).changes)
   if (changed === 0) {
     const stands = optionalRow(parts.statements.get.get(tenant, id))
     return stands && { kind: 'stood', approval: stands.approval }
@@ -122,12 +123,13 @@ function endOne(ending: ApprovalEnding, parts: Parts): EndedApproval | undefined
 }
 
 function prepareStatements(database: DatabaseSync) {
-  const columns = 'state, is_parked, expires_ms, body'
+  const columns = APPROVAL_COLUMNS
   return {
     insert: database.prepare(
       `INSERT INTO approvals
-         (tenant, id, call_id, run_id, agent, token, state, is_parked, created_ms, expires_ms, ended_ms, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, call_id) DO NOTHING`,
+         (tenant, id, call_id, run_id, agent, token, state, is_parked, created_ms, expires_ms, ended_ms,
+          holder, held_until_ms, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, call_id) DO NOTHING`,
     ),
     get: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND id = ?`),
     getOfCall: database.prepare(`SELECT ${columns} FROM approvals WHERE tenant = ? AND call_id = ?`),
@@ -136,16 +138,13 @@ function prepareStatements(database: DatabaseSync) {
     listOfState: database.prepare(listSql('state = ?2')),
     // The one place where an approval ends: of any number of answers one finds it pending.
     end: database.prepare(
-      `UPDATE approvals SET state = ?, ended_ms = ?, body = ? WHERE tenant = ? AND id = ? AND state = 'pending'`,
+      `UPDATE approvals SET state = ?, ended_ms = ?, body = ?, answer = ? WHERE tenant = ? AND id = ? AND state = 'pending'`,
     ),
     park: database.prepare(
       `UPDATE approvals SET is_parked = 1, expires_ms = ? WHERE tenant = ? AND id = ? AND state = 'pending'`,
     ),
     listDue: database.prepare(
       `SELECT ${columns} FROM approvals WHERE state = 'pending' AND expires_ms <= ? ORDER BY expires_ms LIMIT ?`,
-    ),
-    listHeld: database.prepare(
-      `SELECT ${columns} FROM approvals WHERE state = 'pending' AND is_parked = 0 ORDER BY expires_ms LIMIT ?`,
     ),
     countPending: database.prepare(
       `SELECT count(*) AS of_agent, count(*) FILTER (WHERE token = ?) AS of_token FROM approvals
@@ -164,7 +163,7 @@ function prepareStatements(database: DatabaseSync) {
 }
 
 function listSql(ofState: string): string {
-  return `SELECT state, is_parked, expires_ms, body FROM approvals
+  return `SELECT ${APPROVAL_COLUMNS} FROM approvals
     WHERE tenant = ?1 AND ${ofState} AND (?3 IS NULL OR run_id = ?3)
       AND (?4 IS NULL OR agent IN (SELECT value FROM json_each(?4)))
       AND (?5 IS NULL OR rowid < (SELECT rowid FROM approvals WHERE tenant = ?1 AND id = ?5))
@@ -178,11 +177,5 @@ function listParameters(tenant: string, { state, runId, agents, before, limit }:
 }
 
 function optionalRow(row: Row | undefined): ApprovalRow | undefined {
-  return row && rowOf(row)
-}
-
-/** Parking moves the end alone, so that the column is what counts. */
-function rowOf(row: Row): ApprovalRow {
-  const approval: Approval = JSON.parse(String(row['body']))
-  return { approval: { ...approval, expiresMs: Number(row['expires_ms']) }, isParked: row['is_parked'] === 1 }
+  return row && approvalRow(row)
 }

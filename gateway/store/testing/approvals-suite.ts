@@ -140,7 +140,7 @@ function describeListings(store: () => Store): void {
     await approvals().park('other', ['h'], 5_000)
     const of = async (rows: Promise<readonly Approval[]>) =>
       (await rows).filter(({ tenant }) => tenant === 'park').map(({ id }) => id)
-    expect(await of(approvals().listHeld(1_000))).toEqual(['h'])
+    expect(await of(approvals().listHeld({ holder: 'a', nowMs: 0, limit: 1_000 }))).toEqual(['h'])
     expect(await of(approvals().listDue(999, 1_000))).toEqual([])
     expect(await of(approvals().listDue(1_000, 1_000))).toEqual(['h'])
     expect(await of(approvals().listDue(5_000, 1_000))).toEqual(['h', 'p'])

@@ -7,6 +7,7 @@ import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 import { describeApprovalsModel } from './approvals-model.ts'
 import { describeApprovals } from './approvals-suite.ts'
 import { describeGrants } from './grants-suite.ts'
+import { describeHeld } from './held-suite.ts'
 import { describeOutbox } from './outbox-suite.ts'
 import { describeMcpPins } from './mcp-pins-suite.ts'
 import { describeMcpServers } from './mcp-servers-suite.ts'
@@ -39,6 +40,7 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
     describeExpiry(store)
     describeWaiting(store)
     describeApprovals(store)
+    describeHeld(store)
     describeGrants(store)
     describeOutbox(store)
     describeApprovalsModel(store)

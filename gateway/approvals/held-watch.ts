@@ -1,0 +1,89 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Approval } from '../../bridge/approval.ts'
+import type { HeldApprovals } from '../store/approval-store.ts'
+import { HELD_BATCH_ROWS, HELD_LEASE_MS, HELD_LOOK_MS } from './limits.ts'
+
+export interface HeldWatchDeps {
+  readonly store: Pick<HeldApprovals, 'listEnded' | 'renewHeld' | 'dropAnswers'>
+  /** This gateway, as its approvals name it. */
+  readonly holder: string
+  /** Approvals that somebody waits for here. */
+  readonly waiting: () => readonly Pick<Approval, 'tenant' | 'id'>[]
+  /** One of them has ended, in this gateway or in another. */
+  readonly onEnded: (approval: Approval) => void
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
+
+/**
+ * Looks in the store at what is waited for here, since another gateway on it may decide that, and says there that this
+ * one still holds it. Nothing is looked at while nobody waits.
+ */
+export interface HeldWatch {
+  /** Somebody waits. */
+  look(): void
+  /** Until when what this gateway holds now counts as held. */
+  untilMs(): number
+  /** Resolves when no look is under way. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+export function createHeldWatch(deps: HeldWatchDeps): HeldWatch {
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let isStopped = false
+  const renewing = createRenewing(deps)
+
+  const round = async (): Promise<void> => {
+    try {
+      await renewing()
+      await tellEnded(deps)
+    } catch (error) {
+      // A store that is locked is so for a moment: the next look is soon.
+      deps.onError(error)
+    }
+  }
+  const arm = (): void => {
+    if (isStopped || timer !== undefined || looking !== undefined || deps.waiting().length === 0) return
+    timer = setTimeout(() => {
+      timer = undefined
+      looking = round().finally(() => {
+        looking = undefined
+        arm()
+      })
+    }, HELD_LOOK_MS)
+    timer.unref()
+  }
+  return {
+    look: arm,
+    untilMs: () => deps.now() + HELD_LEASE_MS,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
+
+/** By rounds, not by the clock, which may be set. */
+function createRenewing({ store, holder, now }: HeldWatchDeps): () => Promise<void> {
+  const everyRounds = Math.floor(HELD_LEASE_MS / 3 / HELD_LOOK_MS)
+  let rounds = 0
+  return async () => {
+    if (rounds % everyRounds === 0) {
+      await store.renewHeld(holder, now() + HELD_LEASE_MS)
+      await store.dropAnswers(now() - HELD_LEASE_MS)
+    }
+    rounds += 1
+  }
+}
+
+async function tellEnded({ store, waiting, onEnded }: HeldWatchDeps): Promise<void> {
+  const all = waiting()
+  for (let start = 0; start < all.length; start += HELD_BATCH_ROWS) {
+    const ended = await store.listEnded(all.slice(start, start + HELD_BATCH_ROWS))
+    // What was decided here in this very moment has its answer put away first.
+    await breathe()
+    for (const approval of ended) onEnded(approval)
+  }
+}
