@@ -121,7 +121,8 @@ function mcpServers({ mcp }: ResolvedConfig, directory: string): Readonly<Record
   const entries = Object.entries(mcp.servers).map(([name, { trust: _trust, ...server }]) => {
     const roots = server.roots && { roots: server.roots.map((root) => rootAddress(root, directory)) }
     const cwd = 'command' in server && server.cwd !== undefined && { cwd: path.resolve(directory, server.cwd) }
-    return [name, { ...server, ...roots, ...cwd }] as const
+    const fault = mcp.faults?.[name]
+    return [name, { ...server, ...roots, ...cwd, ...(fault !== undefined && { fault }) }] as const
   })
   return Object.fromEntries(entries)
 }

@@ -50,10 +50,10 @@ export async function loadServer(name: string, asked: Asked<ConfigFlags>): Promi
   const directory = path.dirname(file ?? asked.deps.cwd)
   const alone = JSON.stringify({ mcp: { ...mcp, servers: { [name]: written } } })
   const read = await readConfig(alone, { env: asked.deps.env, directory })
-  if (read.kind === 'invalid') {
-    const problems = read.problems.map(({ position: _position, ...problem }) => problem)
-    throw invalidConfig(problems, file)
-  }
+  const problems = read.kind === 'invalid' ? read.problems : read.unresolved
+  // Without places: they are of a text that is in no file.
+  const placeless = problems.map(({ position: _position, ...problem }) => problem)
+  if (read.kind === 'invalid' || placeless.length > 0) throw invalidConfig(placeless, file)
   const found = read.config.mcp.servers[name]
   if (found === undefined) throw new CliFailure(1, `MCP server "${name}" is not configured`)
   const hasFolder = 'command' in found && found.cwd !== undefined

@@ -66,7 +66,7 @@ async function editLocked(file: string, given: FileEdit): Promise<FileEditResult
   if (result.kind !== 'edited') return { ...result, file }
   // Without running anything: an edit must not ask a password manager.
   const read = await readConfig(result.text, { env: given.env, directory: path.dirname(file), secrets: 'skip' })
-  const problems = read.kind === 'invalid' ? read.problems : []
+  const problems = read.kind === 'invalid' ? read.problems : read.unresolved
   const copy = { file, stateDirectory: given.paths.stateDirectory, nowMs: given.nowMs }
   if (problems.some(({ kind }) => kind !== 'reference')) {
     // Without places: they are of a text that is never written.

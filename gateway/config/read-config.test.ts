@@ -228,6 +228,17 @@ describe('secrets come by reference', () => {
     expect(problem).toContain(expected)
     expect(problem).not.toContain('argument-of')
   })
+  test('and one that is not there costs an MCP server itself and nothing else', async () => {
+    const server = (headers: string) => `{ url: 'https://x.test/mcp', headers: ${headers} }`
+    const servers = `{ a: ${server("{ authorization: 'Bearer ${NOT_SET}', x: '${NOR_THIS}' }")}, b: ${server("{ x: '${SET}' }")} }`
+    const read = await readConfig(`{ mcp: { servers: ${servers} } }`, { env: { SET: 'y' }, directory: folder })
+    expect(read).toMatchObject({ kind: 'read', unresolved: [{ kind: 'reference' }, { kind: 'reference' }] })
+    const mcp = read.kind === 'read' ? read.config.mcp : undefined
+    expect(mcp?.faults).toEqual({ a: expect.stringContaining('environment variable NOT_SET is not set') })
+    expect(mcp?.servers['b']).toMatchObject({ headers: { x: 'y' } })
+    const both = `{ mcp: { servers: ${servers} }, agents: { default: { instructions: '\${NOT_SET}' } } }`
+    expect(await problemsOf(both, { SET: 'y' })).toHaveLength(3)
+  })
   test('anywhere in a text; $$ keeps the text as it is', async () => {
     const text = `{ agents: { default: { instructions: 'for \${TEAM}: $\${TEAM} \${not a name} $5' } } }`
     const config = await configOf(text, { TEAM: 'blue' })

@@ -28,11 +28,17 @@ export type ReadConfig =
       readonly text: string
       /** Values that must never be shown, longest first; for the redactor. */
       readonly secrets: readonly string[]
+      /** References of single MCP servers that cannot be resolved: each of these servers is down, all else holds. */
+      readonly unresolved: readonly ConfigProblem[]
     }
   | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
 
 /** The configuration in force: some model is always the default, and there is always an agent `default`. */
-export type ResolvedConfig = Config & { readonly models: { readonly default: string } }
+export type ResolvedConfig = Config & {
+  readonly models: { readonly default: string }
+  /** Why a server cannot be connected to as it is configured, by its name; absent where there is none. */
+  readonly mcp: { readonly faults?: Readonly<Record<string, string>> }
+}
 
 /** What a file must look like; also what `config schema` prints. */
 export const configFileSchema: SchemaNode = fileSchemaOf(configSchema)
@@ -55,11 +61,24 @@ export async function readConfig(text: string, options: ResolveOptions): Promise
     return { kind: 'invalid', problems: [...references, ...locate(document, 'invalid', judged)] }
   }
   const { models, secrets } = settleDefaultModel(config.models, options.env)
-  const settled = { ...config, models }
-  const checked = checkConfig(settled).filter(({ path }) => !isOpen(valueAt(filled, path)))
+  const checked = checkConfig({ ...config, models }).filter(({ path }) => !isOpen(valueAt(filled, path)))
   const problems = [...references, ...locate(document, 'invalid', checked)]
-  if (problems.length > 0) return { kind: 'invalid', problems }
-  return { kind: 'read', config: settled, text, secrets: [...resolved.secrets, ...secrets] }
+  // One server whose secret is not there is no reason to be without all the others.
+  if (problems.some((problem) => serverOf(problem) === undefined)) return { kind: 'invalid', problems }
+  const settled = { ...config, models, mcp: withFaults(config.mcp, problems) }
+  return { kind: 'read', config: settled, text, secrets: [...resolved.secrets, ...secrets], unresolved: problems }
+}
+
+/** The MCP server that a reference which cannot be resolved belongs to. */
+function serverOf({ kind, path: [section, part, server] }: ConfigProblem): string | undefined {
+  const isOfServer = kind === 'reference' && section === 'mcp' && part === 'servers'
+  return isOfServer && typeof server === 'string' ? server : undefined
+}
+
+function withFaults(mcp: Config['mcp'], problems: readonly ConfigProblem[]): ResolvedConfig['mcp'] & Config['mcp'] {
+  if (problems.length === 0) return mcp
+  const entries = problems.map((problem) => [serverOf(problem), problem.message])
+  return { ...mcp, faults: Object.fromEntries(entries.toReversed()) }
 }
 
 function withDefaultAgent(value: JsonValue): JsonValue {

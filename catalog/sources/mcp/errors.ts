@@ -23,6 +23,7 @@ export class McpCallError extends Error {
 /** Why no connection to a server could be made or kept. */
 export type McpConnectErrorCode =
   | 'unreachable'
+  | 'misconfigured'
   | 'forbidden-address'
   | 'cannot-start'
   | 'exited'

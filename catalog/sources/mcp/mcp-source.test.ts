@@ -99,6 +99,24 @@ test('a server that ends at its start is down with its exit code and its last wo
   expect(JSON.stringify([recorded.log, recorded.states])).not.toContain('s3cret')
 })
 
+test('of what a process wrote before it ended, the line that names the fault is told', async () => {
+  const crash = `console.error('Error: cannot find module "x"\\n    at load (a.js:1)\\n\\nNode.js v20.20.2'); process.exit(1)`
+  await using recorded = startSource({ servers: { crashing: node('-e', crash) } })
+  await until(() => statusOf(recorded.source, 'crashing')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'crashing')?.lastError).toMatch(/last wrote: Error: cannot find module "x"$/)
+})
+
+test('a server whose configuration cannot be used as it is stands as down with the reason, and is never started', async () => {
+  const fault = 'environment variable KEY is not set; write $${KEY} to mean the text'
+  const servers = { broken: { ...hostile(), env: { KEY: '${KEY}' }, fault }, good: hostile() }
+  await using recorded = startSource({ servers })
+  await recorded.ready('good')
+  expect(statusOf(recorded.source, 'broken')?.state).toMatchObject({ kind: 'down', reason: fault })
+  expect([recorded.source.wayTo('broken'), recorded.tools('broken')]).toEqual([undefined, []])
+  recorded.source.update({ ...servers, broken: hostile() })
+  await recorded.ready('broken')
+})
+
 test('an old server that ends at the version probe is started again without one, and not probed a second time', async () => {
   await using recorded = startSource({ servers: { old: hostile('--exit-on-probe') } })
   await recorded.ready('old')

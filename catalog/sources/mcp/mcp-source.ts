@@ -52,7 +52,7 @@ export interface McpSource extends Source {
    * @throws {ToolUnavailable} where it is not connected
    */
   request(server: string, request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined>
-  /** For connections of others to the same server; undefined where it is not configured. */
+  /** For connections of others to the same server; undefined where it is not configured, or not so that it can be reached. */
   wayTo(server: string): ServerWay | undefined
 }
 
@@ -125,7 +125,8 @@ class McpServerSource implements McpSource {
   }
 
   wayTo(server: string): ServerWay | undefined {
-    return this.#entries.get(server)?.way
+    const way = this.#entries.get(server)?.way
+    return way?.config.fault === undefined ? way : undefined
   }
 
   async close(): Promise<void> {
@@ -141,7 +142,11 @@ class McpServerSource implements McpSource {
       server,
       log,
       now,
-      mask: createSecretFilter(config, (text) => authorization?.keeper.mask(text) ?? text),
+      mask:
+        config.fault === undefined
+          ? createSecretFilter(config, (text) => authorization?.keeper.mask(text) ?? text)
+          : // Its secrets are references that were not resolved, which the fault names.
+            (text) => text,
     })
     const { logins: vault } = this.#options
     const { warn } = journal

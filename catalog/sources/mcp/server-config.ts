@@ -17,6 +17,8 @@ interface CommonServerConfig {
   readonly elicitation?: 'ask' | 'off'
   /** Whether the server may ask for an answer of the caller's model; `ask` by default, and then a person is asked first. */
   readonly sampling?: 'ask' | 'off'
+  /** Why it cannot be connected to as it is configured, such as a secret that is not there: it is down with this reason. */
+  readonly fault?: string
 }
 
 export interface McpToolConfig {

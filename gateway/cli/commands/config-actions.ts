@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { findConfigFile, newConfigFile } from '../../config/config-paths.ts'
+import { formatProblem } from '../../config/config-problem.ts'
 import type { ConfigPath } from '../../config/document/config-path.ts'
 import { formatPath, valueAt } from '../../config/document/config-path.ts'
 import { parseDocument } from '../../config/document/parse-document.ts'
@@ -60,7 +61,8 @@ export async function validateConfig({ flags, deps }: Asked<ConfigFlags>): Promi
     throw failure
   }
   const { source } = loaded
-  const warnings = await compareNames(loaded.config, { flags, deps })
+  const unresolved = loaded.unresolved.map((problem) => formatProblem(problem, source))
+  const warnings = [...unresolved, ...(await compareNames(loaded.config, { flags, deps }))]
   if (flags.json) return output.json({ valid: true, file: source ?? null, warnings })
   for (const warning of warnings) output.note(`warning: ${warning}`)
   return output.line(source === undefined ? 'there is no configuration file; the defaults hold' : `${source} is valid`)

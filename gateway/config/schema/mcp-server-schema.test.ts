@@ -21,7 +21,7 @@ test('a server in the shape of other programs is taken, with waits of single too
 
 test('an address that cannot be resolved here is told as that, and as nothing else', async () => {
   const found = await read({ web: { url: '${NOT_SET}/mcp' }, files: { command: '${NOT_SET}' } })
-  const problems = found.kind === 'invalid' ? found.problems : []
+  const problems = found.kind === 'invalid' ? found.problems : found.unresolved
   expect(problems.map(({ kind, message }) => [kind, message.includes('NOT_SET is not set')])).toEqual([
     ['reference', true],
     ['reference', true],

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../json.ts'
 import type { SourceState } from '../../../source.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
+import { McpConnectError } from '../errors.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
 import { TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
@@ -195,6 +196,7 @@ export class ServerConnection {
 
   async #openSession(onDoubt: () => void): Promise<Session> {
     const { config, timing, now, journal, authorization } = this.#deps
+    if (config.fault !== undefined) throw new McpConnectError('misconfigured', config.fault)
     const connectMs = config.connectTimeoutMs ?? timing.connectMs
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(connectMs)])
     const known = this.#known.verdict

@@ -43,6 +43,7 @@ export class StdioTransport implements Transport {
   #isClosed = false
   #end: string | undefined
   #lastWords: string | undefined
+  #lastFault: string | undefined
 
   constructor(config: StdioServerConfig, deps: StdioTransportDeps) {
     this.#config = config
@@ -63,9 +64,9 @@ export class StdioTransport implements Transport {
     return this.#end
   }
 
-  /** The last line that it wrote to stderr; may quote our secrets. */
+  /** The last line of its stderr that names a fault, else the last of all; may quote our secrets. */
   get lastWords(): string | undefined {
-    return this.#lastWords
+    return this.#lastFault ?? this.#lastWords
   }
 
   async start(): Promise<void> {
@@ -135,6 +136,7 @@ export class StdioTransport implements Transport {
   #readStderr(line: string): void {
     if (line === '') return
     this.#lastWords = line.slice(0, LAST_WORDS_MAX_LENGTH)
+    if (NAMES_FAULT.test(this.#lastWords)) this.#lastFault = this.#lastWords
     this.#deps.onStderr(line)
   }
 
@@ -191,3 +193,7 @@ function startFault(command: string, error: NodeJS.ErrnoException): McpConnectEr
     { cause: error },
   )
 }
+
+/** After what was wrong, Node prints where and its version, Docker how to get help. */
+const NAMES_FAULT =
+  /\b(?:\w*(?:error|exception)|fatal|cannot|could not|unable to|no such|not found|denied|refused|failed|missing|required|invalid)\b/i
