@@ -20,7 +20,14 @@ import { beginHeldCall } from '../approving/held-call.ts'
 import type { HeldCalls } from '../approving/held-calls.ts'
 import { callKey } from '../approving/held-calls.ts'
 import type { ParkedCalls } from '../approving/parked-calls.ts'
-import { askedAnswer, endAnswer, lostAnswer, pendingAnswer } from '../approving/pending-answer.ts'
+import {
+  askedAnswer,
+  endAnswer,
+  goneOnAnswer,
+  lostAnswer,
+  otherCallAnswer,
+  pendingAnswer,
+} from '../approving/pending-answer.ts'
 import { abilitiesOf } from '../asking/client-abilities.ts'
 import { createClientQuestions } from '../asking/client-questions.ts'
 import type { Askable } from '../asking/next-step.ts'
@@ -71,36 +78,41 @@ export async function callTool(params: CallParams, asking: Asking, deps: AnswerD
   const { context, authenticated } = asking
   const state = context.mcpReq.requestState<string>()
   const can = askable(asking, deps)
+  const key = keyOf(params, authenticated)
   if (state === undefined) {
-    const key = keyOf(params, authenticated)
     const known = deps.held.byKey(key)
     if (known !== undefined) return goOn(known, { params, asking, can }, deps)
     const parked = await deps.parkedCalls.find(authenticated.caller.tenant, key)
     if (parked !== undefined) return goOnParked(parked, { going: { params, asking, can }, deps })
-    return begin(params, { ...asking, can }, deps)
+    return begin(params, { ...asking, can, key }, deps)
   }
   const { id, isUnderWay } = readState(state)
   const held = deps.held.byId(id, authenticated)
-  if (held === undefined) return lostAnswer(isUnderWay)
+  if (held === undefined) return deps.held.hasEnded(id, authenticated) ? goneOnAnswer() : lostAnswer(isUnderWay)
+  if (held.key !== key) return otherCallAnswer()
   const { toApprovals, toQuestions } = parted(context.mcpReq.inputResponses, held)
-  const { decisions, isPutAside } = readAnswers(toApprovals, deps.redact)
+  const { decisions, putAside } = readAnswers(toApprovals, deps.redact)
   for (const [id, response] of toQuestions) held.questions.answer(id, response)
   if (isStateless(context)) held.questions.poseAgain()
-  if (can.decide)
-    await deps.decide(
-      decisions.filter(({ id }) => held.hasAsked(id)),
-      deciderOf(authenticated.token),
-    )
+  if (can.decide) await deps.decide(decisions, deciderOf(authenticated.token))
+  const isPutAside = await hasPending(putAside, authenticated.caller.tenant, deps)
   if (isPutAside) held.park()
   return goOn(held, { params, asking, can, isPutAside }, deps)
 }
 
+/** What was decided meanwhile is put aside by nobody. */
+async function hasPending(ids: readonly string[], tenant: string, { getApproval }: AnswerDeps): Promise<boolean> {
+  const approvals = await Promise.all(ids.map((id) => getApproval(tenant, id)))
+  return approvals.some((approval) => approval?.state === 'pending')
+}
+
 interface Beginning extends Asking {
   readonly can: Askable
+  readonly key: string
 }
 
 async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): Promise<Answer> {
-  const { context, authenticated, can } = asking
+  const { context, authenticated, can, key } = asking
   const { caller } = authenticated
   const notes = createProgressNotes(context, deps.modeOf(caller), { now: deps.now, onError: deps.onError })
   const { onProgress } = notes
@@ -108,6 +120,7 @@ async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): P
   const holding = deps.hold(caller, can.decide ? Number.POSITIVE_INFINITY : deps.holdMs())
   const questions = createClientQuestions({ abilities: can.abilities, waitMs: deps.questionMs })
   const held = beginHeldCall(authenticated, {
+    key,
     holding,
     questions,
     make: ({ hold, onRunWaiting, signal }) => {
@@ -136,25 +149,24 @@ interface GoingOn {
 
 /** To its end, to the next question for the client, or for as long as a request may wait. */
 async function goOn(held: HeldCall, going: GoingOn, deps: AnswerDeps): Promise<Answer> {
-  const { signal } = going.asking.context.mcpReq
-  const cancel = (): void => held.cancel(signal.reason)
-  signal.addEventListener('abort', cancel, { once: true })
+  const leave = held.attend(going.asking.context.mcpReq.signal)
   try {
     const { can, asking } = going
     const step = await nextStep(held, { ...deps, can, context: asking.context })
     if ('elsewhere' in step) {
       // Found again by the same call; it goes on meanwhile.
-      deps.held.keep(held, keyOf(going.params, asking.authenticated))
+      deps.held.keep(held, 'by-call')
       return askedAnswer(step.elsewhere, outputSchemaOf(going, deps) !== undefined)
     }
     if ('approvals' in step) {
-      deps.held.keep(held)
+      deps.held.keep(held, 'by-id')
+      held.invite()
       return inputRequired({ inputRequests: requestsOf(step), requestState: stateOf(held, step) })
     }
     if (step.kind !== 'result' || step.waiting === undefined) return ended(held, step, { going, deps })
     return await whenParked(held, step, { going, deps })
   } finally {
-    signal.removeEventListener('abort', cancel)
+    leave()
   }
 }
 
@@ -168,14 +180,12 @@ async function whenParked(
   parked: Extract<ModelResult, { kind: 'result' }>,
   { going, deps }: Within,
 ): Promise<CallToolResult> {
-  const { params, asking } = going
-  const { authenticated } = asking
+  const { authenticated } = going.asking
   const isTold = deps.held.has(held) && going.isPutAside !== true
-  const key = keyOf(params, authenticated)
-  deps.held.keep(held, key)
+  deps.held.keep(held, 'by-call')
   const work = parkedOf(parked)
   if (isTold) return goOnParked(work, { going, deps, held })
-  await deps.parkedCalls.remember(authenticated.caller.tenant, key, work)
+  await deps.parkedCalls.remember(authenticated.caller.tenant, held.key, work)
   return pendingAnswer(work, outputSchemaOf(going, deps) !== undefined)
 }
 
@@ -215,12 +225,12 @@ function outputSchemaOf({ params, asking }: GoingOn, deps: AnswerDeps): JsonObje
   return deps.modeOf(caller) === 'direct' ? deps.viewFor(caller).bySafeName(params.name)?.outputSchema : undefined
 }
 
-/** Questions of tools are answered by their ids; the rest is about approvals. */
-function parted(responses: Readonly<Record<string, unknown>> | undefined, { questions }: HeldCall) {
+/** Each is about what the client was asked in this call: one to a question that was taken back is about nothing. */
+function parted(responses: Readonly<Record<string, unknown>> | undefined, held: HeldCall) {
   const all = Object.entries(responses ?? {})
   return {
-    toQuestions: all.filter(([id]) => questions.has(id)),
-    toApprovals: Object.fromEntries(all.filter(([id]) => !questions.has(id))),
+    toQuestions: all.filter(([id]) => held.questions.has(id)),
+    toApprovals: Object.fromEntries(all.filter(([id]) => held.hasAsked(id))),
   }
 }
 

@@ -8,7 +8,7 @@ const accepted = (content: unknown) => ({ action: 'accept', content })
 test.each(['allow-once', 'allow-always', 'deny'])('"%s" is taken as it was said, with its reason', (decision) => {
   expect(read(accepted({ decision, reason: 'the key is s3cret' }))).toEqual({
     decisions: [{ id: 'apr_1', decision, reason: 'the key is [secret]' }],
-    isPutAside: false,
+    putAside: [],
   })
 })
 
@@ -28,11 +28,11 @@ test.each([
   accepted(undefined),
   { action: 'approve' },
 ])('%j decides nothing', (response) => {
-  expect(read(response)).toEqual({ decisions: [], isPutAside: true })
+  expect(read(response)).toEqual({ decisions: [], putAside: ['apr_1'] })
 })
 
 test.each([undefined, null, 'allow-once', 7])('%j is no answer at all', (response) => {
-  expect(read(response)).toEqual({ decisions: [], isPutAside: false })
+  expect(read(response)).toEqual({ decisions: [], putAside: [] })
 })
 
 test('what "allow-always" goes as far as is said where it is offered, and only there', () => {

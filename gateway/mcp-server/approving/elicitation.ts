@@ -35,8 +35,8 @@ const ALWAYS =
 /** What the client's person said. */
 export interface Said {
   readonly decisions: readonly Decision[]
-  /** The question was put aside without an answer. */
-  readonly isPutAside: boolean
+  /** Approvals whose question was put aside without an answer. */
+  readonly putAside: readonly string[]
 }
 
 /** Answers come from the client: only ids that it could know and words that we gave count. */
@@ -45,14 +45,14 @@ export function readAnswers(
   redact: (text: string) => string,
 ): Said {
   const decisions: Decision[] = []
-  let isPutAside = false
+  const putAside: string[] = []
   for (const [id, response] of Object.entries(responses ?? {})) {
     if (!isJsonObject(response)) continue
     const decision = decisionOf(response)
-    if (decision === undefined) isPutAside = true
+    if (decision === undefined) putAside.push(id)
     else decisions.push({ id, decision, ...reasonOf(response['content'], redact) })
   }
-  return { decisions, isPutAside }
+  return { decisions, putAside }
 }
 
 function decisionOf(response: Readonly<Record<string, unknown>>): ApprovalDecision | undefined {

@@ -18,6 +18,8 @@ export interface HeldCall {
   /** Nobody can guess it; a client gets it to go on by. */
   readonly id: string
   readonly owner: Pick<Authenticated, 'token' | 'caller'>
+  /** By `callKey`: what it is gone on with is this very call. */
+  readonly key: string
   /** Its end, or that it is parked: then it goes on by itself when it is decided. */
   readonly first: Promise<ModelResult>
   /** What its tools ask the client. */
@@ -30,17 +32,23 @@ export interface HeldCall {
   hasAsked(approval: string): boolean
   /** Waits no longer in this process. */
   park(): void
-  /** Ends it as its client wants; one that is parked stays. */
-  cancel(reason: unknown): void
+  /**
+   * A request waits for it, until the given function is called. When the last one that does is aborted, its client wants
+   * it no more: it ends, unless it is parked or the client was asked to come back.
+   */
+  attend(signal: AbortSignal): () => void
+  /** Its client is asked to come back by another request. */
+  invite(): void
 }
 
 export interface HeldCallDeps {
+  readonly key: string
   readonly questions: ClientQuestions
   readonly holding: Holding
   readonly make: (waitable: Waitable) => Promise<ModelResult>
 }
 
-export function beginHeldCall(owner: HeldCall['owner'], { holding, questions, make }: HeldCallDeps): HeldCall {
+export function beginHeldCall(owner: HeldCall['owner'], { key, holding, questions, make }: HeldCallDeps): HeldCall {
   const stop = new AbortController()
   const everAsked = new Set<string>()
   let hasWaited = false
@@ -73,6 +81,7 @@ export function beginHeldCall(owner: HeldCall['owner'], { holding, questions, ma
   return {
     id: `wait_${randomUUID()}`,
     owner,
+    key,
     first,
     questions,
     asked: () => asked.promise,
@@ -85,6 +94,28 @@ export function beginHeldCall(owner: HeldCall['owner'], { holding, questions, ma
     },
     hasAsked: (approval) => everAsked.has(approval),
     park: () => holding.park(),
-    cancel: (reason) => stop.abort(reason),
+    ...createAttendance((reason) => stop.abort(reason)),
+  }
+}
+
+function createAttendance(cancel: (reason: unknown) => void): Pick<HeldCall, 'attend' | 'invite'> {
+  const attending = new Set<AbortSignal>()
+  let isInvited = false
+  return {
+    attend(signal) {
+      isInvited = false
+      attending.add(signal)
+      const onAbort = (): void => {
+        attending.delete(signal)
+        if (attending.size === 0 && !isInvited) cancel(signal.reason)
+      }
+      if (signal.aborted) onAbort()
+      else signal.addEventListener('abort', onAbort, { once: true })
+      return () => {
+        attending.delete(signal)
+        signal.removeEventListener('abort', onAbort)
+      }
+    },
+    invite: () => void (isInvited = true),
   }
 }

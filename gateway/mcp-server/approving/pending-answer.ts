@@ -47,8 +47,26 @@ export function endAnswer(end: JsonObject, isPromised: boolean): CallToolResult 
 export function lostAnswer(wasUnderWay: boolean): CallToolResult {
   const text = wasUnderWay
     ? 'this call waits no longer; it was under way, and whether it took effect is not known: look before you make it again'
-    : 'this call waits no longer, and nothing of it was done; make it again'
-  return { content: [{ type: 'text', text: JSON.stringify({ error: text }) }], isError: true }
+    : 'this call waits no longer; unless somebody allowed it meanwhile nothing of it was done: look, then make it again'
+  return errorAnswer(text)
+}
+
+/** One request more than the call needed: another one has its end. */
+export function goneOnAnswer(): CallToolResult {
+  return errorAnswer(
+    'this call has ended: its result went to the request that went on with it before; look at what it did before you make it again',
+  )
+}
+
+/** What the client sends does not belong to what it was answered. */
+export function otherCallAnswer(): CallToolResult {
+  return errorAnswer(
+    'nothing was done: the "requestState" is of another call; send it with the same tool, arguments and headers as the call that it answered',
+  )
+}
+
+function errorAnswer(error: string): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify({ error }) }], isError: true }
 }
 
 function shown(pending: Pending): string {
