@@ -44,6 +44,9 @@ export const ID_BYTES = 8
 /** Answers to questions that their tools have not come for: they come within the same second, or never. */
 export const GIVEN_ANSWERS_MAX = 1_000
 
+/** So long such an answer is kept, here as in the store: half a minute even on a machine that hardly moves; it may hold a password. */
+export const GIVEN_ANSWER_MS = 30_000
+
 /** Between two looks at what is waited for here and another gateway may decide: nobody notices half a second after a click. */
 export const HELD_LOOK_MS = 500
 

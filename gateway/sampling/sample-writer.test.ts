@@ -100,14 +100,27 @@ test('a failure of the upstream is told without its words, and leaves a receipt 
   expect(receipts).toMatchObject([{ outcome: 'failed' }])
 })
 
-test('a call that is aborted ends the writing', async () => {
+test('a call that is aborted ends the writing, and leaves a receipt that says so', async () => {
   const stop = new AbortController()
   const { writer, receipts } = aWriter(() => {
     stop.abort(new Error('left'))
     throw new ProviderError('broke off', { code: 'upstream_failed' })
   })
   await expect(writer.write(allowed, stop.signal)).rejects.toThrow('left')
-  expect(receipts).toEqual([])
+  expect(receipts).toMatchObject([
+    { requested: 'sampling/createMessage', toolId: 'mcp:files:wipe', approval: 'apr_1', outcome: 'cancelled' },
+  ])
+})
+
+test.each<[string, unknown, string]>([
+  ['that takes too long', new DOMException('too long', 'TimeoutError'), 'timed-out'],
+  ['of ours', new TypeError('no such field'), 'failed'],
+])('a fault %s leaves a receipt too', async (_kind, error, outcome) => {
+  const { writer, receipts } = aWriter(() => {
+    throw error
+  })
+  await writer.write(allowed, until()).catch(() => undefined)
+  expect(receipts).toMatchObject([{ outcome }])
 })
 
 test('there is no model where none is configured, and the stand-in is none', () => {

@@ -1,4 +1,5 @@
 import type { AllowedSample, SampleWriter, WrittenSample } from '../../bridge/asking/sample-writer.ts'
+import type { OutcomeKind } from '../../bridge/outcome.ts'
 import type { WriteReceipt } from '../../bridge/receipt.ts'
 import { inSpan } from '../../bridge/trace.ts'
 import type { Caller } from '../../catalog/caller.ts'
@@ -8,7 +9,6 @@ import type { Usage } from '../providers/provider.ts'
 import { ProviderError } from '../providers/provider.ts'
 import { HttpError } from '../routes/http-error.ts'
 import { SAMPLE_WRITE_MS } from './limits.ts'
-import type { SampleText } from './write-text.ts'
 import { writeText } from './write-text.ts'
 
 export interface SampleWriterDeps {
@@ -39,19 +39,23 @@ export function createSampleWriter(deps: SampleWriterDeps): SampleWriter {
       const named = { 'gen_ai.request.model': chosen.model, 'gen_ai.provider.name': chosen.provider.name }
       return inSpan('chat', { ...named, 'drawbridge.call.id': allowed.callId }, async (span) => {
         const bound = AbortSignal.any([signal, AbortSignal.timeout(SAMPLE_WRITE_MS)])
-        const text = await writeText({ ...chosen, sample: allowed.sample }, bound).catch((error: unknown) => {
-          signal.throwIfAborted()
-          return failureOf(error, deps)
+        const ended = await writeText({ ...chosen, sample: allowed.sample }, bound).catch((error: unknown) => {
+          return { kind: 'threw', error } as const
         })
-        if ('usage' in text && text.usage !== undefined) span.setAttributes(usageOf(text.usage))
-        await record({ allowed, model: chosen.model, text, startedMs }, deps)
-        return text.kind === 'failed' ? text : { ...text, kind: 'written', model: chosen.model }
+        const usage = ended.kind === 'threw' ? undefined : ended.usage
+        if (usage !== undefined) span.setAttributes(usageOf(usage))
+        // Of a model that was stopped too: it may have begun, and what it wrote is paid for.
+        const outcome = ended.kind === 'threw' ? outcomeOf(ended.error, signal) : 'ok'
+        await record({ allowed, model: chosen.model, outcome, usage, startedMs }, deps)
+        if (ended.kind === 'threw') {
+          signal.throwIfAborted()
+          return failureOf(ended.error, deps)
+        }
+        return { kind: 'written', text: ended.text, stopReason: ended.stopReason, model: chosen.model }
       })
     },
   }
 }
-
-type Written = SampleText | Extract<WrittenSample, { kind: 'failed' }>
 
 /** The embedded stand-in answers nobody's question. */
 function chosenFor({ agent }: Caller, { chooseModel }: SampleWriterDeps): ChosenModel | undefined {
@@ -64,10 +68,18 @@ function chosenFor({ agent }: Caller, { chooseModel }: SampleWriterDeps): Chosen
   }
 }
 
+function outcomeOf(error: unknown, { aborted }: AbortSignal): OutcomeKind {
+  if (aborted) return 'cancelled'
+  return isTimeout(error) ? 'timed-out' : 'failed'
+}
+
+function isTimeout(error: unknown): error is DOMException {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
+
 /** An upstream's failure is told to the server without the upstream's words. */
-function failureOf(error: unknown, { redact, log }: SampleWriterDeps): Extract<Written, { kind: 'failed' }> {
-  const isExpected = error instanceof ProviderError || (error instanceof DOMException && error.name === 'TimeoutError')
-  if (!isExpected) throw error
+function failureOf(error: unknown, { redact, log }: SampleWriterDeps): WrittenSample {
+  if (!(error instanceof ProviderError) && !isTimeout(error)) throw error
   log.info({ reason: redact(error.message) }, 'the model did not answer a server')
   return { kind: 'failed', reason: 'the model could not answer' }
 }
@@ -75,17 +87,16 @@ function failureOf(error: unknown, { redact, log }: SampleWriterDeps): Extract<W
 interface Recorded {
   readonly allowed: AllowedSample
   readonly model: string
-  readonly text: Written
+  readonly outcome: OutcomeKind
+  readonly usage: Usage | undefined
   readonly startedMs: number
 }
 
 /** Beside the receipt of the decision: that a model was asked, in whose name, by what, and how it ended. */
-async function record({ allowed, model, text, startedMs }: Recorded, deps: SampleWriterDeps): Promise<void> {
+async function record({ allowed, model, outcome, usage, startedMs }: Recorded, deps: SampleWriterDeps): Promise<void> {
   const { caller, tool, callId, approval, sample } = allowed
   const ms = Math.max(0, deps.now() - startedMs)
-  const outcome = text.kind === 'failed' ? 'failed' : 'ok'
-  const usage = 'usage' in text ? text.usage : undefined
-  deps.log.info({ call: callId, tool: tool.id, approval, model, outcome, ms, usage }, 'a model answered a server')
+  deps.log.info({ call: callId, tool: tool.id, approval, model, outcome, ms, usage }, 'a server asked a model')
   await deps.writeReceipt({
     id: deps.newId(),
     tenant: caller.tenant,
