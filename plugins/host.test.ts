@@ -384,6 +384,22 @@ describe('configuration', () => {
     await expect.poll(() => sink.owners()).toEqual(['hanging'])
   })
 
+  test('changes that come while one is applied are brought in force by one more', async () => {
+    let starts = 0
+    const failing = definePlugin({
+      id: 'failing',
+      register() {
+        starts += 1
+        throw new Error('not today')
+      },
+    })
+    const { host } = await startHost({}, { bundled: [failing] })
+    expect(starts).toBe(1)
+    for (const n of [1, 2, 3]) void host.update({ paths: [], entries: { failing: { config: { n } } } })
+    await host.settled()
+    expect(starts).toBe(2)
+  })
+
   test('a problem that stays is logged once', async () => {
     const file = await write('broken.mjs', 'export default 1')
     const { host, lines } = await startHost({ paths: [file] })

@@ -51,6 +51,42 @@ test('what new settings name is no change until it is written again', async () =
   await expect.poll(changes).toBeGreaterThan(1)
 })
 
+test('several edits right after each other are told of once', async () => {
+  await write('a.mjs', 'export default 1')
+  const { changes, settle } = follow([folder])
+  await settle()
+  for (const text of ['22', '333', '4444']) {
+    await write('a.mjs', `export default ${text}`)
+    await write('b.mjs', `export default ${text}`)
+  }
+  await expect.poll(changes).toBe(1)
+  await settle()
+  expect(changes()).toBe(1)
+})
+
+test('of renewals that overlap the last one says what is loaded, whichever ends last', async () => {
+  const asked: ((stamps: string) => void)[] = []
+  let changes = 0
+  watch = watchEntries({
+    paths: () => [folder],
+    onChange: () => void (changes += 1),
+    intervalMs: INTERVAL_MS,
+    stampsOf: () => new Promise((resolve) => void asked.push(resolve)),
+  })
+  const renewed = watch.renew()
+  await expect.poll(() => asked.length).toBe(3)
+  const [first, second, look] = asked
+  second?.('new')
+  await renewed
+  first?.('old')
+  look?.('new')
+  for (let looks = 4; looks < 8; looks += 1) {
+    await expect.poll(() => asked.length).toBe(looks)
+    asked[looks - 1]?.('new')
+  }
+  expect(changes).toBe(0)
+})
+
 function follow(paths: readonly string[]) {
   let count = 0
   let looks = 0

@@ -9,6 +9,8 @@ export interface EntryWatchOptions {
   /** An entry file or a manifest was written, came or went, and has stood still since. */
   readonly onChange: () => void
   readonly intervalMs?: number
+  /** Tells one state of the files from another. */
+  readonly stampsOf?: (paths: readonly string[]) => Promise<string>
 }
 
 /** Looks at the plugins' files once a second: the system's own notices miss what editors replace by a rename. */
@@ -23,6 +25,7 @@ export class EntryWatch {
   #seen = ''
   #taken = ''
   #isLooking = false
+  #renewals = 0
   #isClosed = false
 
   constructor(options: EntryWatchOptions) {
@@ -41,7 +44,11 @@ export class EntryWatch {
   async renew(): Promise<void> {
     const paths = this.#options.paths()
     this.#paths = paths.join('\n')
-    const now = await stampsOf(paths)
+    this.#renewals += 1
+    const own = this.#renewals
+    const now = await this.#stampsOf(paths)
+    // A slow disk may answer an earlier one last, with the files as they were.
+    if (own !== this.#renewals) return
     this.#seen = now
     this.#taken = now
   }
@@ -51,12 +58,17 @@ export class EntryWatch {
     this.#isLooking = true
     try {
       const paths = this.#options.paths()
-      const now = await stampsOf(paths)
-      // Where the settings have just changed, what they name is being loaded.
-      if (paths.join('\n') === this.#paths) this.#take(now)
+      const renewals = this.#renewals
+      const now = await this.#stampsOf(paths)
+      // Where the settings have changed meanwhile, what they name is being loaded.
+      if (paths.join('\n') === this.#paths && renewals === this.#renewals) this.#take(now)
     } finally {
       this.#isLooking = false
     }
+  }
+
+  #stampsOf(paths: readonly string[]): Promise<string> {
+    return (this.#options.stampsOf ?? stampsOf)(paths)
   }
 
   #take(now: string): void {
