@@ -47,7 +47,7 @@ export interface BridgeDeps extends CatalogParts {
   readonly hookBudgetMs?: () => number
   /** Absent: whatever has to be asked about is refused. */
   readonly desk?: ApprovalDesk
-  readonly store: Pick<Store, 'putReceipt'>
+  readonly store: Pick<Store, 'putReceipt' | 'keepReceipt'>
   readonly artifacts: Pick<ArtifactStore, 'put'>
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
@@ -95,7 +95,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
-    writeReceipt: (receipt) => deps.store.putReceipt(receipt),
+    writeReceipt: (receipt) => deps.store.keepReceipt(receipt),
     redact: deps.redact,
     warn: (message, error) => deps.log.warn({ err: error }, message),
     now: deps.now,

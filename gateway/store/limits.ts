@@ -4,6 +4,11 @@ export const ROW_BYTES = 32 * 1024 * 1024
 /** Someone else (a backup, a shell) may hold the file for a moment; every wait stops the whole gateway. */
 export const LOCK_WAIT_MS = 1_000
 
+/** How long receipts wait for their places in the chain: those of many calls at a time get them in one transaction. */
+export const PENDING_RECEIPTS_MS = 10
+/** As many as are written in 2 ms. */
+export const PENDING_RECEIPTS_COUNT = 100
+
 /** Rows of one listing: a page that a person reads. */
 export const LIST_ROWS = 1_000
 

@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
  * @throws {StoreError}
  */
 export async function openStore(url: string, stateDirectory: string): Promise<Store> {
-  return openSqliteStore(storeFile(url, stateDirectory))
+  return openSqliteStore(storeFile(url, stateDirectory), path.join(stateDirectory, 'receipts.pending'))
 }
 
 /** The file that `store.url` names. */

@@ -65,6 +65,11 @@ export interface Store {
 
   /** Adds it at the end of its tenant's chain. Refuses an id that is there already: a receipt is never rewritten. */
   putReceipt(receipt: Receipt): Promise<void>
+  /**
+   * The same for an id that was made for it, sooner: it is kept when this resolves, over a kill of the process too, and in
+   * its chain before anybody reads that. One whose id is there after all is left out.
+   */
+  keepReceipt(receipt: Receipt): Promise<void>
   getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined>
   /** The last written first; at most 1,000. */
   listReceipts(tenant: string, limit: number): Promise<readonly ChainEntry[]>

@@ -7,14 +7,21 @@ import { toStoreError } from './sqlite-error.ts'
 import { SqliteStore } from './sqlite-store.ts'
 
 /**
- * Opens the file, makes it when it is new (readable by its owner only), and brings it up to date.
+ * Opens the file, makes it when it is new (readable by its owner only), and brings it up to date. In the second file
+ * receipts wait for their chains, for one process at a time; without it they do not wait.
  * @throws {StoreError} when it is damaged, locked, read-only, out of reach, or from a newer Drawbridge
  */
-export async function openSqliteStore(file: string): Promise<Store> {
+export async function openSqliteStore(file: string, pendingReceipts?: string): Promise<Store> {
   try {
     // SQLite gives its side files the mode of the main one, so that it must be right from the start.
     await (await open(file, 'a', 0o600)).close()
-    return new SqliteStore(openDatabase(file), file)
+    const database = openDatabase(file)
+    try {
+      return new SqliteStore(database, file, pendingReceipts)
+    } catch (error) {
+      database.close()
+      throw error
+    }
   } catch (error) {
     throw toStoreError(error, file)
   }

@@ -7,6 +7,8 @@ export interface SqliteSteps {
   readonly run: <Value>(work: () => Value) => Promise<Value>
   /** The same, all or nothing. */
   readonly transact: <Value>(work: () => Value) => Promise<Value>
+  /** The same at once; it throws what SQLite throws. */
+  readonly transactNow: <Value>(work: () => Value) => Value
 }
 
 export function createSqliteSteps(database: DatabaseSync, file: string): SqliteSteps {
@@ -17,20 +19,17 @@ export function createSqliteSteps(database: DatabaseSync, file: string): SqliteS
       throw toStoreError(error, file)
     }
   }
-  return {
-    run,
-    transact: (work) =>
-      run(() => {
-        database.exec('BEGIN IMMEDIATE')
-        try {
-          const value = work()
-          database.exec('COMMIT')
-          return value
-        } catch (error) {
-          // A full disk rolls back by itself.
-          if (database.isTransaction) database.exec('ROLLBACK')
-          throw error
-        }
-      }),
+  const transactNow: SqliteSteps['transactNow'] = (work) => {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const value = work()
+      database.exec('COMMIT')
+      return value
+    } catch (error) {
+      // A full disk rolls back by itself.
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
   }
+  return { run, transact: (work) => run(() => transactNow(work)), transactNow }
 }

@@ -23,12 +23,13 @@ describe('in SQLite', () => {
 
 async function openSuiteStore() {
   const file = path.join(folder, 'suite.db')
-  let store = await openSqliteStore(file)
+  const open = () => openSqliteStore(file, path.join(folder, 'suite.pending'))
+  let store = await open()
   return {
     store: () => store,
     reopen: async () => {
       await store.close()
-      store = await openSqliteStore(file)
+      store = await open()
     },
     close: () => store.close(),
   }

@@ -11,8 +11,10 @@ import type { ChainedReceipt, ChainEntry, ReceiptChain } from '../receipt-chain.
 import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
 import type { WaitingStore } from '../waiting-store.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
-import type { AppendReceipt } from './append-receipt.ts'
-import { createAppendReceipt } from './append-receipt.ts'
+import type { PendingReceipts } from '../pending-receipts.ts'
+import { openPendingReceipts } from '../pending-receipts.ts'
+import type { AppendReceipts } from './append-receipt.ts'
+import { createAppendReceipts } from './append-receipt.ts'
 import { encodeRow as encode } from './encode-row.ts'
 import { createSqliteApprovals } from './sqlite-approvals.ts'
 import { createSqliteMcpPins } from './sqlite-mcp-pins.ts'
@@ -26,7 +28,7 @@ import { prepareStatements } from './statements.ts'
 
 /**
  * The store in one SQLite file. Each method is one synchronous step inside, so that none sees another half done; what
- * it reads is JSON that only this class writes.
+ * it reads is JSON that only this class writes. Receipts may wait for their chains in a file beside, which is this store's alone.
  */
 export class SqliteStore implements Store {
   readonly approvals: ApprovalStore
@@ -37,17 +39,21 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync
   readonly #statements: Statements
   readonly #steps: SqliteSteps
-  readonly #appendReceipt: AppendReceipt
+  readonly #receipts: AppendReceipts
+  readonly #pending: PendingReceipts | undefined
 
-  constructor(database: DatabaseSync, file: string) {
+  constructor(database: DatabaseSync, file: string, pendingReceipts?: string) {
     this.#database = database
     this.#statements = prepareStatements(database)
     const steps = createSqliteSteps(database, file)
-    const appendReceipt = createAppendReceipt(database)
+    const receipts = createAppendReceipts(database)
     const putNotices = createPutNotices(database)
     this.#steps = steps
-    this.#appendReceipt = appendReceipt
-    this.approvals = createSqliteApprovals(database, { steps, appendReceipt, putNotices })
+    this.#receipts = receipts
+    const chain = (entries: readonly ChainEntry[]): void => steps.transactNow(() => entries.forEach(receipts.appendNew))
+    this.#pending = pendingReceipts === undefined ? undefined : openPendingReceipts({ file: pendingReceipts, chain })
+    const parts = { steps: this.#settledSteps(steps), appendReceipt: receipts.append, putNotices }
+    this.approvals = createSqliteApprovals(database, parts)
     this.outbox = createSqliteOutbox(database, { steps, putNotices })
     this.mcpServers = createSqliteMcpServers(database, steps)
     this.mcpPins = createSqliteMcpPins(database, steps)
@@ -106,25 +112,30 @@ export class SqliteStore implements Store {
   }
 
   putReceipt(receipt: Receipt): Promise<void> {
-    return this.#steps.run(() => this.#appendReceipt(receipt))
+    return this.#doSettled(() => this.#receipts.append(receipt))
+  }
+
+  keepReceipt(receipt: Receipt): Promise<void> {
+    const pending = this.#pending
+    return pending === undefined ? this.putReceipt(receipt) : this.#steps.run(() => pending.keep(receipt))
   }
 
   getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined> {
-    return this.#do(({ getReceipt }) => decodeOne(getReceipt.get(tenant, id)))
+    return this.#doSettled(({ getReceipt }) => decodeOne(getReceipt.get(tenant, id)))
   }
 
   listReceipts(tenant: string, limit: number): Promise<readonly ChainEntry[]> {
     const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
-    return this.#do(({ listReceipts }) => decodeAll(listReceipts.all(tenant, rows)))
+    return this.#doSettled(({ listReceipts }) => decodeAll(listReceipts.all(tenant, rows)))
   }
 
   readReceipts(tenant: string, afterSeq: number, limit: number): Promise<readonly ChainedReceipt[]> {
     const rows = Math.max(0, Math.min(Math.trunc(limit), LIST_ROWS))
-    return this.#do(({ readReceipts }) => readReceipts.all(tenant, afterSeq, rows).map(chainedOf))
+    return this.#doSettled(({ readReceipts }) => readReceipts.all(tenant, afterSeq, rows).map(chainedOf))
   }
 
   listReceiptChains(): Promise<readonly ReceiptChain[]> {
-    return this.#do(({ listChains }) => listChains.all().map(chainOf))
+    return this.#doSettled(({ listChains }) => listChains.all().map(chainOf))
   }
 
   putRun(tenant: string, run: Run, record: RunRecord): Promise<void> {
@@ -171,15 +182,33 @@ export class SqliteStore implements Store {
   }
 
   check(): Promise<void> {
-    return this.#do(({ probe }) => void probe.run())
+    return this.#doSettled(({ probe }) => void probe.run())
   }
 
   async close(): Promise<void> {
-    if (this.#database.isOpen) this.#database.close()
+    if (!this.#database.isOpen) return
+    this.#pending?.close()
+    this.#database.close()
   }
 
   #transact<Value>(work: (statements: Statements) => Value): Promise<Value> {
     return this.#steps.transact(() => work(this.#statements))
+  }
+
+  /** Receipts that wait come first. */
+  #doSettled<Value>(work: (statements: Statements) => Value): Promise<Value> {
+    return this.#do((statements) => {
+      this.#pending?.settle()
+      return work(statements)
+    })
+  }
+
+  #settledSteps({ run, transactNow }: SqliteSteps): SqliteSteps {
+    const settled: SqliteSteps['transactNow'] = (work) => {
+      this.#pending?.settle()
+      return transactNow(work)
+    }
+    return { run, transact: (work) => run(() => settled(work)), transactNow: settled }
   }
 
   #do<Value>(work: (statements: Statements) => Value): Promise<Value> {

@@ -50,8 +50,10 @@ export function describeStore(open: () => Promise<StoreUnderTest>): void {
       const session = { tenant: 'reopened', id: 's', agent: 'default' }
       await store().appendMessages(session, [said('kept')], 1)
       await store().putReceipt(aReceipt({ tenant: 'reopened', id: 'kept' }))
+      await store().keepReceipt(aReceipt({ tenant: 'reopened', id: 'waited' }))
       await opened?.reopen()
       expect(await store().listMessages('reopened', 's')).toEqual([said('kept')])
+      expect(await store().getReceipt('reopened', 'waited')).toEqual(aReceipt({ tenant: 'reopened', id: 'waited' }))
       expect(await store().getReceipt('reopened', 'kept')).toEqual(aReceipt({ tenant: 'reopened', id: 'kept' }))
       await store().check()
     })
@@ -129,6 +131,20 @@ function describeReceipts(store: () => Store): void {
     const again = store().putReceipt({ ...aReceipt({ tenant: 'a', id: 'once' }), outcome: 'failed' })
     await expect(again).rejects.toMatchObject({ name: 'StoreError' })
     expect(await store().getReceipt('a', 'once')).toMatchObject({ outcome: 'ok' })
+  })
+  test('receipts that are kept are there for whoever reads, in their order among the others', async () => {
+    const tenant = 'kept'
+    await store().keepReceipt(aReceipt({ tenant, id: 'k1' }))
+    expect(await store().getReceipt(tenant, 'k1')).toEqual(aReceipt({ tenant, id: 'k1' }))
+    await store().keepReceipt(aReceipt({ tenant, id: 'k2' }))
+    await store().putReceipt(aReceipt({ tenant, id: 'k3' }))
+    await store().keepReceipt(aReceipt({ tenant, id: 'k4' }))
+    expect((await store().listReceipts(tenant, 9)).map(({ id }) => id)).toEqual(['k4', 'k3', 'k2', 'k1'])
+    await store().keepReceipt(aReceipt({ tenant, id: 'k5' }))
+    const rows = await store().readReceipts(tenant, 0, 9)
+    expect(rows.map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 k1', '2 k2', '3 k3', '4 k4', '5 k5'])
+    await store().keepReceipt(aReceipt({ tenant, id: 'k6' }))
+    expect((await store().listReceiptChains()).find((chain) => chain.tenant === tenant)?.end?.seq).toBe(6)
   })
   test('receipts stand in the chain of their tenant, each bound to the one before it', async () => {
     for (const id of ['c1', 'c2', 'c3']) {

@@ -1,0 +1,115 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import type { Receipt } from '../../bridge/receipt.ts'
+import { StoreError } from './errors.ts'
+import { PENDING_RECEIPTS_COUNT, PENDING_RECEIPTS_MS, ROW_BYTES } from './limits.ts'
+import type { ChainEntry } from './receipt-chain.ts'
+import { readReceipt } from './receipt-chain.ts'
+
+/** Receipts that are kept and not yet in their chains. */
+export interface PendingReceipts {
+  /**
+   * Keeps it when it returns, also where the process is killed then.
+   * @throws the fault of the file, or of the chains where those before it could not be written
+   */
+  keep(receipt: Receipt): void
+  /** Before anything is read of the chains, or added to them. Throws their fault; what waits then still waits. */
+  settle(): void
+  /** Safe to call twice. */
+  close(): void
+}
+
+export interface PendingReceiptsDeps {
+  /** One process at a time. */
+  readonly file: string
+  /** Puts them at the end of their chains, all or nothing, without those that are there already. */
+  readonly chain: (receipts: readonly ChainEntry[]) => void
+}
+
+/**
+ * A place in a chain costs a transaction of five pages, and its answer would wait for it; a line at the end of a file costs
+ * a fifth of that and outlives the process as well. The lines of a moment then get their places together.
+ */
+export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): PendingReceipts {
+  const lines = openLines(file)
+  let waiting = lines.read()
+  let hasFailed = false
+  let timer: NodeJS.Timeout | undefined
+  const settle = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.length === 0) return
+    chain(waiting)
+    waiting = []
+    hasFailed = false
+    lines.clear()
+  }
+  const settleLater = (): void => {
+    try {
+      settle()
+    } catch {
+      // Whoever comes next hears of it, and until then nothing is lost.
+      hasFailed = true
+    }
+  }
+  settle()
+  return {
+    keep(receipt) {
+      if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
+      lines.add(JSON.stringify(receipt))
+      waiting.push(receipt)
+      timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
+    },
+    settle,
+    close() {
+      settleLater()
+      clearTimeout(timer)
+      lines.close()
+    },
+  }
+}
+
+interface Lines {
+  add(text: string): void
+  read(): ChainEntry[]
+  clear(): void
+  close(): void
+}
+
+function openLines(file: string): Lines {
+  const handle = openSync(file, 'a+', 0o600)
+  let [bytes, isOpen] = [0, true]
+  const cut = (): void => {
+    try {
+      ftruncateSync(handle, bytes)
+    } catch {
+      // What is there twice is left out of the chains, and what is half a line is none.
+    }
+  }
+  return {
+    add(text) {
+      if (text.length > ROW_BYTES) throw new StoreError('row-too-large', `a receipt of ${text.length} characters`)
+      const line = `${text}\n`
+      const length = Buffer.byteLength(line)
+      try {
+        const written = writeSync(handle, line)
+        if (written < length) throw new StoreError('store-full', `"${file}" cannot grow: the disk is full`)
+      } catch (error) {
+        cut()
+        throw error
+      }
+      bytes += length
+    },
+    read: () =>
+      readFileSync(handle, 'utf8')
+        .split('\n')
+        .flatMap((line) => readReceipt(line) ?? []),
+    clear() {
+      bytes = 0
+      cut()
+    },
+    close() {
+      if (isOpen) closeSync(handle)
+      isOpen = false
+    },
+  }
+}
