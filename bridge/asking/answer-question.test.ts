@@ -76,6 +76,24 @@ test('who asks, what, and with which fields is put before the person; no grant c
   ])
 })
 
+test('where it may be about another call, which was given up, the person is told so', async () => {
+  const { desk, answer } = aWorld()
+  const asked: ClientQuestion[] = []
+  const askClient: AskClient = {
+    async ask(question) {
+      asked.push(question)
+      return undefined
+    },
+    waits: () => () => undefined,
+  }
+  const question = { ...form(), doubt: { givenUp: ['pay\u200b', 'read'] } }
+  void answer({ ...call, askClient }, question, until())
+  await desk.opened(1)
+  const remark = 'perhaps for a call of pay or read that was given up, and not for this one'
+  expect(desk.requests()[0]?.question?.asker).toBe(`MCP server "files" (${remark})`)
+  expect(asked).toMatchObject([{ question: { remark } }])
+})
+
 test('the same question asked again is another one: a person may answer otherwise', async () => {
   const { desk, answer } = aWorld()
   void answer(call, form(), until())

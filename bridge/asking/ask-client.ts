@@ -20,7 +20,8 @@ export interface AskClient {
   readonly waits: (pending: Pending) => () => void
 }
 
-/** Who asks, as people are told. */
-export function askerOf({ source, owner }: Pick<Tool, 'source' | 'owner'>): string {
-  return `${source === 'mcp' ? 'MCP server' : source} "${owner}"`
+/** Who asks, as people are told; with what there is to say of it. */
+export function askerOf({ source, owner }: Pick<Tool, 'source' | 'owner'>, remark?: string): string {
+  const asker = `${source === 'mcp' ? 'MCP server' : source} "${owner}"`
+  return remark === undefined ? asker : `${asker} (${remark})`
 }

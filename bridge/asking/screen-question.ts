@@ -1,17 +1,23 @@
 import type { ToolQuestion } from '../../catalog/question.ts'
 import type { FormField } from './form-field.ts'
-import { MESSAGE_MAX_LENGTH, URL_MAX_LENGTH } from './limits.ts'
+import { LINE_MAX_LENGTH, MESSAGE_MAX_LENGTH, URL_MAX_LENGTH } from './limits.ts'
 import type { Redact } from './plain-text.ts'
-import { isPlain, plainText } from './plain-text.ts'
+import { isPlain, plainLine, plainText } from './plain-text.ts'
 import { readForm } from './read-form.ts'
 import { readSample } from './read-sample.ts'
 import type { Sample } from './sample.ts'
 
 /** A question that can be put before somebody: all of it is seen, bounded, and can be answered. */
 export type ScreenedQuestion =
-  | { readonly kind: 'form'; readonly message: string; readonly fields: readonly FormField[] }
-  | { readonly kind: 'url'; readonly message: string; readonly url: string; readonly host: string }
+  | (ScreenedWords & { readonly kind: 'form'; readonly fields: readonly FormField[] })
+  | (ScreenedWords & { readonly kind: 'url'; readonly url: string; readonly host: string })
   | { readonly kind: 'sample'; readonly sample: Sample }
+
+interface ScreenedWords {
+  readonly message: string
+  /** What we have to say of it. */
+  readonly remark?: string
+}
 
 export type Screening = ScreenedQuestion | { readonly kind: 'unaskable'; readonly reason: string }
 
@@ -21,15 +27,23 @@ export function screenQuestion(question: ToolQuestion, redact: Redact): Screenin
     case 'form': {
       const fields = readForm(question.schema, redact)
       if (fields === undefined) return { kind: 'unaskable', reason: 'nobody could read or fill in its form' }
-      return { kind: 'form', message: plainText(question.message, MESSAGE_MAX_LENGTH, redact), fields }
+      return { kind: 'form', ...wordsOf(question, redact), fields }
     }
     case 'url': {
       const host = hostOf(question.url)
       if (host === undefined) return { kind: 'unaskable', reason: 'its address cannot be shown as it is' }
-      return { kind: 'url', message: plainText(question.message, MESSAGE_MAX_LENGTH, redact), url: question.url, host }
+      return { kind: 'url', ...wordsOf(question, redact), url: question.url, host }
     }
     case 'sample':
       return readSample(question.params)
+  }
+}
+
+function wordsOf({ message, doubt }: Exclude<ToolQuestion, { kind: 'sample' }>, redact: Redact): ScreenedWords {
+  const remark = doubt && `perhaps for a call of ${doubt.givenUp.join(' or ')} that was given up, and not for this one`
+  return {
+    message: plainText(message, MESSAGE_MAX_LENGTH, redact),
+    ...(remark !== undefined && { remark: plainLine(remark, LINE_MAX_LENGTH, redact) }),
   }
 }
 

@@ -28,7 +28,7 @@ export function showQuestion(
   { question, tool, caller }: { readonly question: ScreenedQuestion; readonly tool: Tool; readonly caller: Caller },
   deps: ShowDeps,
 ): ShownQuestion {
-  const asker = askerOf(tool)
+  const asker = askerOf(tool, question.kind === 'sample' ? undefined : question.remark)
   switch (question.kind) {
     case 'form': {
       const { message } = question

@@ -12,7 +12,8 @@ import type { PosedQuestion } from './client-questions.ts'
 
 /** A server's question as the client is sent it: made anew out of what was screened, and with the name of who asks. */
 export function questionRequest({ tool, question, problem }: PosedQuestion): InputRequest {
-  const who = `${askerOf(tool)} asks (tool ${tool.name}):`
+  const remark = question.kind === 'sample' ? undefined : question.remark
+  const who = `${askerOf(tool, remark)} asks (tool ${tool.name}):`
   const again = problem === undefined ? '' : `\n(The last answer was not taken: ${problem}.)`
   switch (question.kind) {
     case 'form':

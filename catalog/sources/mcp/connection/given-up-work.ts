@@ -5,6 +5,8 @@ import type { RequestId } from '../transport/answer-guard.ts'
 /** What one caller wants of a server; without a caller it is nobody's in particular. */
 export interface CallersWork {
   readonly caller: Caller | undefined
+  /** Of the tool that is called. */
+  readonly tool?: string
 }
 
 /** What of a session nobody waits for any more, while its server may still be at it and ask about it. */
@@ -17,8 +19,11 @@ export interface GivenUpWork {
   giveUp(work: CallersWork): void
   /** Nothing of it can go on at the server. */
   forget(work: CallersWork): void
-  /** Whether the server may be at something that was given up by another caller. */
-  isOfOthers(caller: Caller | undefined): boolean
+  /**
+   * Tools of this caller's calls that were given up and that the server may still be at; undefined where it may be at
+   * something of another caller.
+   */
+  ownTools(caller: Caller | undefined): readonly string[] | undefined
 }
 
 /**
@@ -27,7 +32,7 @@ export interface GivenUpWork {
  */
 export function createGivenUpWork(now: () => number): GivenUpWork {
   const open = new Map<RequestId, CallersWork>()
-  const given = new Map<RequestId, { readonly caller: Caller | undefined; readonly untilMs: number }>()
+  const given = new Map<RequestId, CallersWork & { readonly untilMs: number }>()
   /** Until when there is more than is remembered, and it may be anybody's. */
   let moreUntilMs = Number.NEGATIVE_INFINITY
   const eachOf = (work: CallersWork, use: (id: RequestId) => void): void => {
@@ -46,19 +51,21 @@ export function createGivenUpWork(now: () => number): GivenUpWork {
     giveUp(work) {
       const untilMs = now() + GIVEN_UP_MAY_ASK_MS
       eachOf(work, (id) => {
-        if (given.size < GIVEN_UP_WORK_MAX) given.set(id, { caller: work.caller, untilMs })
+        if (given.size < GIVEN_UP_WORK_MAX) given.set(id, { ...work, untilMs })
         else moreUntilMs = untilMs
       })
     },
     forget: (work) => eachOf(work, () => undefined),
-    isOfOthers(caller) {
+    ownTools(caller) {
       const nowMs = now()
-      if (moreUntilMs > nowMs) return true
-      for (const [id, each] of given) {
-        if (each.untilMs <= nowMs) given.delete(id)
-        else if (caller === undefined || each.caller === undefined || !isSameCaller(each.caller, caller)) return true
+      if (moreUntilMs > nowMs) return undefined
+      const tools = new Set<string>()
+      for (const [id, { untilMs, tool, caller: other }] of given) {
+        if (untilMs <= nowMs) given.delete(id)
+        else if (caller === undefined || other === undefined || !isSameCaller(other, caller)) return undefined
+        else if (tool !== undefined) tools.add(tool)
       }
-      return false
+      return [...tools]
     },
   }
 }

@@ -12,26 +12,29 @@ import type {
   InputRequiredResult,
   InputResponse,
 } from '@modelcontextprotocol/client'
-import { isInputRequiredResult, isSpecType, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
+import { isInputRequiredResult, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
 import type { Caller } from '../../../caller.ts'
-import type { AskPerson, ToolAnswer } from '../../../question.ts'
+import type { AskPerson, ToolAnswer, ToolQuestion } from '../../../question.ts'
 import { McpCallError } from '../errors.ts'
 import { QUESTION_ROUNDS_MAX, QUESTIONS_PER_ROUND_MAX, STATE_ONLY_PAUSE_MS } from '../limits.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import type { RequestWatch } from '../transport/answer-guard.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { createCallQuestions } from './call-questions.ts'
+import { elicitResultOf } from './elicit-result.ts'
 import type { CallersWork } from './given-up-work.ts'
 import { createGivenUpWork } from './given-up-work.ts'
 import { pagesFirst } from './pages-first.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { readElicitation, readSampling } from './read-question.ts'
+import { refusalOf, sampleResultOf } from './sample-result.ts'
 
 /** A call that the server may ask back about. */
 export interface QuestionableCall {
   /** Absent where the caller has nobody to ask. */
   readonly ask: AskPerson | undefined
   readonly caller: Caller
+  readonly tool: string
   readonly signal: AbortSignal
 }
 
@@ -105,10 +108,10 @@ export class ServerQuestions {
    * stream, or where nothing else can be meant; a result that asks for input is answered, and the call sent again with
    * the answers.
    */
-  async during({ ask, caller, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
+  async during({ ask, caller, tool, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
     const questions = createCallQuestions({ ask, signal, ...this.#deps })
     try {
-      return await this.#doing({ caller, questions }, async () => {
+      return await this.#doing({ caller, tool, questions }, async () => {
         const first = (): Promise<CallToolResult> => send({})
         let result = await (this.capabilities.elicitation ? pagesFirst(first, { questions, signal }) : first())
         for (let round = 1; isInputRequiredResult(result); round += 1) {
@@ -161,7 +164,7 @@ export class ServerQuestions {
     }
     if (method === 'sampling/createMessage' && sampling) {
       const answer = await questions.ask(readSampling(params), signal)
-      const result = sampleOf(answer)
+      const result = sampleResultOf(answer)
       // A result has no place to say no in; the call cannot go on without.
       if (result === undefined) throw noInput(`asks for a model's answer, and ${refusalOf(answer)}`)
       return result
@@ -171,15 +174,18 @@ export class ServerQuestions {
   }
 
   async #elicit(params: unknown, signal: AbortSignal): Promise<ElicitResult> {
-    const questions = this.#asker()
-    if (questions === undefined) return { action: 'decline' }
-    return elicitResultOf(await questions.ask(readElicitation(params), signal))
+    const asked = this.#asked()
+    if (asked === undefined) return { action: 'decline' }
+    const question = withDoubt(readElicitation(params), asked.givenUp)
+    return elicitResultOf(await asked.questions.ask(question, signal))
   }
 
   /** @throws {ProtocolError} as the specification has it where the answer is no */
   async #sample(params: unknown, signal: AbortSignal): Promise<CreateMessageResult> {
-    const answer: ToolAnswer = (await this.#asker()?.ask(readSampling(params), signal)) ?? { action: 'decline' }
-    const result = sampleOf(answer)
+    const answer: ToolAnswer = (await this.#asked()?.questions.ask(readSampling(params), signal)) ?? {
+      action: 'decline',
+    }
+    const result = sampleResultOf(answer)
     if (result === undefined) throw new ProtocolError(SAMPLING_REFUSED, refusalOf(answer))
     return result
   }
@@ -187,15 +193,31 @@ export class ServerQuestions {
   /**
    * Whose call a request of the server is about: that of the stream that it came on. On a stream or pipe that is nobody's
    * it is about the one thing under way; with several another's person might be asked, and also where something of
-   * another caller was given up that the server may still be at.
+   * another caller was given up that the server may still be at. Where that is of the same caller, the person is told.
    */
-  #asker(): CallQuestions | undefined {
+  #asked(): AskedWork | undefined {
     const own = this.#heardFor.getStore()
-    if (own !== undefined) return this.#underWay.has(own) ? own.questions : undefined
+    if (own !== undefined) return this.#underWay.has(own) ? askedOf(own, []) : undefined
     const [only, ...others] = this.#underWay
-    if (only === undefined || others.length > 0 || this.#givenUp.isOfOthers(only.caller)) return undefined
-    return only.questions
+    if (only === undefined || others.length > 0) return undefined
+    const givenUp = this.#givenUp.ownTools(only.caller)
+    return givenUp && askedOf(only, givenUp)
   }
+}
+
+interface AskedWork {
+  readonly questions: CallQuestions
+  readonly givenUp: readonly string[]
+}
+
+function askedOf({ questions }: Work, givenUp: readonly string[]): AskedWork | undefined {
+  return questions && { questions, givenUp }
+}
+
+function withDoubt(question: ToolQuestion | undefined, givenUp: readonly string[]): ToolQuestion | undefined {
+  // An answer of a model decides nothing.
+  if (question === undefined || question.kind === 'sample' || givenUp.length === 0) return question
+  return { ...question, doubt: { givenUp } }
 }
 
 interface Work extends CallersWork {
@@ -218,26 +240,6 @@ function isRefusal({ status }: SdkHttpError): boolean {
 
 function noInput(what: string): McpCallError {
   return new McpCallError('input-required', `the tool ${what}`)
-}
-
-function elicitResultOf(answer: ToolAnswer): ElicitResult {
-  if (answer.action !== 'accept') return { action: answer.action }
-  const content: Record<string, string | number | boolean | string[]> = {}
-  for (const [key, value] of Object.entries(answer.content)) {
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') content[key] = value
-    else if (Array.isArray(value)) content[key] = value.filter((item) => typeof item === 'string')
-  }
-  return { action: 'accept', content }
-}
-
-function sampleOf(answer: ToolAnswer): CreateMessageResult | undefined {
-  const result: unknown = answer.action === 'accept' ? answer.content : undefined
-  return isSpecType.CreateMessageResult(result) ? result : undefined
-}
-
-function refusalOf(answer: ToolAnswer): string {
-  if (answer.action === 'accept') return 'what came is none'
-  return answer.reason ?? (answer.action === 'decline' ? 'it was declined' : 'nobody answered')
 }
 
 function rootOf(uri: string): { readonly uri: string; readonly name: string } {

@@ -135,7 +135,7 @@ export class Session {
     const patience = startPatience({ ms: idleMs, reason: silent }, signal)
     try {
       const result = await questions.during(
-        { ask: unhurried(ask, patience.pause), caller, signal: patience.signal },
+        { ask: unhurried(ask, patience.pause), caller, tool: tool.name, signal: patience.signal },
         (input) => {
           patience.restart()
           return client.callTool(
