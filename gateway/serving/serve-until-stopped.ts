@@ -8,6 +8,7 @@ import { StoreError } from '../store/errors.ts'
 import type { CommandName } from './banner.ts'
 import { bannerText } from './banner.ts'
 import { STOP_BUDGET_MS } from './limits.ts'
+import { optimiseEarly } from './optimise-early.ts'
 import { readableLine } from './readable-line.ts'
 import type { Served } from './serve.ts'
 import { serve } from './serve.ts'
@@ -63,6 +64,7 @@ async function serveAndStop({ flags, loaded, stop, io }: Serving): Promise<numbe
   const { url, facts } = served
   if (flags.json === true) io.stdout(`${JSON.stringify({ event: 'listening', ...facts, chatToken: undefined })}\n`)
   else io.stdout(bannerText(facts, io.command))
+  optimiseEarly()
   const watch = watchApplied(served.gateway, { current: loaded, ...io })
   await stop.asked
   watch.close()

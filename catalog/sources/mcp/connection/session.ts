@@ -4,7 +4,7 @@ import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/cli
 import type { JsonObject } from '../../../json.ts'
 import { startPatience } from '../../../patience.ts'
 import type { AskPerson } from '../../../question.ts'
-import type { CallProgress, ExecuteContext, ToolDefinition, ToolResult } from '../../../tool.ts'
+import type { CallProgress, ExecuteContext, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
 import type { McpTiming } from '../limits.ts'
 import { NO_TIMEOUT_MS, PROGRESS_TEXT_MAX_LENGTH } from '../limits.ts'
@@ -16,6 +16,8 @@ import { withLinkedResources } from '../tools/linked-resources.ts'
 import { readToolResult } from '../tools/tool-result.ts'
 import { rawResultOf } from '../transport/answer-guard.ts'
 import type { OpenClient } from './open-client.ts'
+import type { CallableTool } from './send-call.ts'
+import { sendCall } from './send-call.ts'
 import type { SessionRequest } from './session-requests.ts'
 import { offers, sendRequest } from './session-requests.ts'
 
@@ -24,11 +26,6 @@ export interface SessionDeps {
   readonly clean: (text: string) => string
   /** The list of tools may have changed, or the connection may be broken. */
   readonly onDoubt: () => void
-}
-
-export interface CallableTool {
-  readonly name: string
-  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown }
 }
 
 export interface SessionCall {
@@ -138,8 +135,9 @@ export class Session {
         { ask: unhurried(ask, patience.pause), caller, tool: tool.name, signal: patience.signal },
         (input) => {
           patience.restart()
-          return client.callTool(
-            { name: tool.name, arguments: { ...args }, ...input },
+          return sendCall(
+            client,
+            { tool, args, input },
             {
               signal: patience.signal,
               timeout: NO_TIMEOUT_MS,
@@ -148,7 +146,6 @@ export class Session {
                 patience.restart()
                 onProgress?.(this.#readStep(step))
               },
-              toolDefinition: tool,
               allowInputRequired: true,
             },
           )
@@ -289,13 +286,4 @@ function unhurried(ask: AskPerson | undefined, pauseClock: () => () => void): As
       }
     })
   )
-}
-
-/**
- * What the SDK needs of a tool to call it: its name, and the schema that `Mcp-Param-*` headers are read from. Without the
- * output schema: results are checked by the dispatcher, with bounds that the SDK's own validator does not have.
- */
-export function toCallableTool(tool: ToolDefinition): CallableTool {
-  const hasHeaders = JSON.stringify(tool.inputSchema).includes('"x-mcp-header"')
-  return { name: tool.name, inputSchema: { ...(hasHeaders ? tool.inputSchema : {}), type: 'object' } }
 }

@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../errors.ts'
+import { plainHeaders } from '../transport/http/plain-headers.ts'
 import { shownText } from './login-error.ts'
 import type { LoginKeeper } from './login-keeper.ts'
 
@@ -18,8 +19,9 @@ export interface AuthorizedFetchDeps {
  */
 export function createAuthorizedFetch(fetch: FetchLike, deps: AuthorizedFetchDeps): FetchLike {
   const { keeper, origin, server } = deps
+  const isOwn = createOwnership(origin)
   return async (input, init) => {
-    if (new URL(input).origin !== origin) return fetch(input, init)
+    if (!isOwn(input)) return fetch(input, init)
     const sent = await keeper.token()
     const first = await fetch(input, withToken(init, sent))
     checkScope(first, { sent, server })
@@ -34,10 +36,21 @@ export function createAuthorizedFetch(fetch: FetchLike, deps: AuthorizedFetchDep
   }
 }
 
-function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
-  const headers = new Headers(init?.headers)
-  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  return { ...init, headers }
+/** Nearly every request goes where the last one went. */
+function createOwnership(origin: string): (input: string | URL) => boolean {
+  let last: string | undefined
+  return (input) => {
+    const href = String(input)
+    if (href === last) return true
+    const isOwn = new URL(href).origin === origin
+    if (isOwn) last = href
+    return isOwn
+  }
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit | undefined {
+  if (token === undefined) return init
+  return { ...init, headers: { ...plainHeaders(init?.headers), authorization: `Bearer ${token}` } }
 }
 
 function checkScope(
