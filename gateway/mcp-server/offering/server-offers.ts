@@ -53,7 +53,7 @@ export function createServerOffers(deps: ServerOffersDeps): ServerOffers {
     },
     async ask({ of, method, params, isOpen }, caller, signal) {
       if (!isOpen(deps.gateFor(of.server, caller))) return undefined
-      const result = await deps.mcp.request(of.server, { method, params, waitMs: READ_WAIT_MS }, signal)
+      const result = await deps.mcp.request(of.server, { method, params, waitMs: READ_WAIT_MS, caller }, signal)
       return result === undefined ? undefined : withOwnUris(result, of.server)
     },
   }

@@ -5,7 +5,7 @@ import type { RequestId } from '../transport/answer-guard.ts'
 /** What one caller wants of a server; without a caller it is nobody's in particular. */
 export interface CallersWork {
   readonly caller: Caller | undefined
-  /** Of the tool that is called. */
+  /** The tool that is called, or the method of what is asked for beside tools. */
   readonly tool?: string
 }
 

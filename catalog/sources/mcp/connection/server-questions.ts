@@ -28,6 +28,8 @@ import { pagesFirst } from './pages-first.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { readElicitation, readSampling } from './read-question.ts'
 import { refusalOf, sampleResultOf } from './sample-result.ts'
+import type { SessionRequest } from './session-requests.ts'
+import { mayBeAskedAbout } from './session-requests.ts'
 
 /** A call that the server may ask back about. */
 export interface QuestionableCall {
@@ -126,8 +128,8 @@ export class ServerQuestions {
   }
 
   /** Something beside calls: a question that may be about it is nobody's. */
-  async beside<T>(run: () => Promise<T>): Promise<T> {
-    return this.#doing({ caller: undefined, questions: undefined }, run)
+  async beside<T>({ method, caller }: Pick<SessionRequest, 'method' | 'caller'>, run: () => Promise<T>): Promise<T> {
+    return this.#doing({ caller, tool: method, questions: undefined, asksNothing: !mayBeAskedAbout(method) }, run)
   }
 
   async #doing<T>(work: Work, run: () => Promise<T>): Promise<T> {
@@ -139,7 +141,8 @@ export class ServerQuestions {
       throw error
     } finally {
       this.#underWay.delete(work)
-      this.#givenUp.giveUp(work)
+      if (work.asksNothing === true) this.#givenUp.forget(work)
+      else this.#givenUp.giveUp(work)
     }
   }
 
@@ -223,6 +226,8 @@ function withDoubt(question: ToolQuestion | undefined, givenUp: readonly string[
 interface Work extends CallersWork {
   /** Absent where nobody can be asked. */
   readonly questions: CallQuestions | undefined
+  /** One that took too long must not keep honest questions from others. */
+  readonly asksNothing?: boolean
 }
 
 interface Round {

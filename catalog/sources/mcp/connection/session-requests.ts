@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
+import type { Caller } from '../../../caller.ts'
 import type { JsonObject } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
 
@@ -15,6 +16,8 @@ export interface SessionRequest {
   readonly method: SessionMethod
   readonly params: JsonObject
   readonly waitMs: number
+  /** Who wants it; absent where it is for nobody in particular. */
+  readonly caller?: Caller
 }
 
 /** Whether the server says that it has what the method is about. */
@@ -22,6 +25,11 @@ export function offers(client: Client, method: SessionMethod): boolean {
   const { resources, prompts, completions } = client.getServerCapabilities() ?? {}
   if (method.startsWith('resources/')) return resources !== undefined
   return (method === 'completion/complete' ? completions : prompts) !== undefined
+}
+
+/** Whether a server may have something to ask about it: of a list there is nothing to ask. */
+export function mayBeAskedAbout(method: SessionMethod): boolean {
+  return !method.endsWith('/list')
 }
 
 /** Rejects with the SDK's errors: what the server refused, and what got lost. */

@@ -109,7 +109,7 @@ export class Session {
     if (!offers(client, request.method)) return undefined
     this.#callsUnderWay += 1
     try {
-      return await questions.beside(() => sendRequest(client, request, signal))
+      return await questions.beside(request, () => sendRequest(client, request, signal))
     } catch (error) {
       signal.throwIfAborted()
       throw this.#readFault(error, request.waitMs).error
@@ -152,7 +152,7 @@ export class Session {
         },
       )
       patience.end()
-      return { kind: 'result', result: await this.#withLinks(readToolResult(rawResultOf(result)), signal) }
+      return { kind: 'result', result: await this.#withLinks(readToolResult(rawResultOf(result)), caller, signal) }
     } catch (error) {
       signal.throwIfAborted()
       return { kind: 'fault', fault: this.#readFault(patience.isOver ? silent() : error, idleMs) }
@@ -163,12 +163,13 @@ export class Session {
     }
   }
 
-  async #withLinks(result: ToolResult, signal: AbortSignal): Promise<ToolResult> {
-    const { client } = this.#open
+  async #withLinks(result: ToolResult, caller: ExecuteContext['caller'], signal: AbortSignal): Promise<ToolResult> {
+    const { client, questions } = this.#open
     if (client.getServerCapabilities()?.resources === undefined) return result
     const options = { signal, timeout: this.#deps.timing.linkReadMs }
+    const method = 'resources/read'
     const linked = await withLinkedResources(result, (uri) =>
-      client.request({ method: 'resources/read', params: { uri } }, options),
+      questions.beside({ method, caller }, () => client.request({ method, params: { uri } }, options)),
     )
     signal.throwIfAborted()
     return linked

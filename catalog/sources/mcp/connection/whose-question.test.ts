@@ -26,7 +26,7 @@ function aCaller(recorded: RecordedSource, sender: string) {
     if (tool?.execute === undefined) throw new Error(`there is no tool ${name}`)
     return textOf(await tool.execute(args, { callId: 'call_1', caller, signal, ask }))
   }
-  return { asked, call }
+  return { asked, caller, call }
 }
 
 /** A call that its caller leaves while it is under way. */
@@ -50,6 +50,17 @@ describe('a server that goes on with a call that was given up', () => {
     expect(await bob.call('nudge')).toBe('accept')
     expect(bob.asked.map((question) => 'doubt' in question)).toEqual([false])
     expect(recorded.log.filter(({ message }) => message.includes('not waiting'))).toEqual([])
+  })
+
+  test.each([
+    ['a resource that a caller gave up may be asked about, to that one alone', 'resources/read', 'decline'],
+    ['of a list that took too long there is nothing to ask', 'resources/list', 'accept'],
+  ] as const)('%s', async (_what, method, said) => {
+    await using recorded = await aServer({ command: process.execPath, args: [fixture('deaf-server.mjs')] })
+    const [ada, bob] = [aCaller(recorded, 'ada'), aCaller(recorded, 'bob')]
+    const request = { method, params: { uri: 'file:///a' }, waitMs: 30, caller: ada.caller }
+    await expect(recorded.source.request('server', request, new AbortController().signal)).rejects.toThrow()
+    expect([await bob.call('nudge'), await ada.call('nudge')]).toEqual([said, 'accept'])
   })
 
   test('asks anybody again once its session was opened again', async () => {
