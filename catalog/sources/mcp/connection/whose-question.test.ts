@@ -59,7 +59,7 @@ describe('a server that goes on with a call that was given up', () => {
     await using recorded = await aServer({ command: process.execPath, args: [fixture('deaf-server.mjs')] })
     const [ada, bob] = [aCaller(recorded, 'ada'), aCaller(recorded, 'bob')]
     const request = { method, params: { uri: 'file:///a' }, waitMs: 30, caller: ada.caller }
-    await expect(recorded.source.request('server', request, new AbortController().signal)).rejects.toThrow()
+    await expect(recorded.source.request('server', request, new AbortController().signal)).rejects.toThrow('30 ms')
     expect([await bob.call('nudge'), await ada.call('nudge')]).toEqual([said, 'accept'])
   })
 
