@@ -15,15 +15,7 @@ const REVISIONS = ['2025-11-25', '2026-07-28']
 const SIDES: readonly string[] = ['server', 'client', 'through']
 
 leaveOnSignal()
-const { values } = parseArgs({
-  options: {
-    requirements: { type: 'string', multiple: true },
-    side: { type: 'string', multiple: true },
-    all: { type: 'boolean' },
-    json: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
-})
+const values = readArguments()
 
 if (values.help === true) process.stdout.write(USAGE)
 else {
@@ -33,7 +25,27 @@ else {
   )
 }
 
+function readArguments() {
+  const options = {
+    requirements: { type: 'string', multiple: true },
+    side: { type: 'string', multiple: true },
+    all: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    tellUsage(error, 'conformance')
+    process.exit()
+  }
+}
+
 async function run(): Promise<boolean> {
+  const unknownRevision = values.requirements?.find((revision) => !REVISIONS.includes(revision))
+  if (unknownRevision !== undefined) {
+    throw new UsageError(`there are no requirements "${unknownRevision}"; there are ${REVISIONS.join(', ')}`)
+  }
   const revisions = await Promise.all((values.requirements ?? REVISIONS).map(readRequirements))
   const asked = values.side ?? SIDES
   const unknown = asked.find((name) => !SIDES.includes(name))

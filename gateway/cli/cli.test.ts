@@ -182,6 +182,11 @@ nothing was written; what was refused is kept in ${kept}`,
     expect(stderr).toContain('models.providers.p.apiKey: environment variable NOWHERE_KEY is not set')
     const literal = await run('config', 'set', 'models.providers.p.apiKey', 'sk-literal-literal-literal')
     expect(stdout + literal.stdout + literal.stderr).not.toContain('literal-literal')
+    expect(literal.exitCode).toBe(0)
+    expect(literal.stderr).toMatch(
+      /^warning: models\.providers\.p\.apiKey stands in .* in plain text; write "\$\{NAME\}" of the environment, \{ file: "…" \} or \{ command: \["…"\] \} there instead$/m,
+    )
+    expect((await run('config', 'set', 'gateway.port', '9000')).stderr).not.toContain('in plain text')
   })
   test('a dry run says what it would do', async () => {
     const { run } = await cliUnderTest()

@@ -24,6 +24,7 @@ test('the first edit makes the file in the state directory, for its owner alone,
     // It is the default: what is in force stays.
     changed: [],
     warnings: [],
+    plainSecrets: [],
   })
   expect(await readFile(file, 'utf8')).toBe('{\n  tools: { toolSearch: true },\n}\n')
   expect((await stat(file)).mode & 0o777).toBe(0o600)

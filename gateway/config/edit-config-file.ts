@@ -9,12 +9,15 @@ import type { ConfigPaths } from './config-paths.ts'
 import { findConfigFile, newConfigFile } from './config-paths.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import type { ConfigPath } from './document/config-path.ts'
+import { valueAt } from './document/config-path.ts'
 import type { EditResult } from './document/edit-document.ts'
 import { parseDocument } from './document/parse-document.ts'
 import { keepCopy } from './keep-copy.ts'
 import { WRITE_LOCK_RETRY_MS, WRITE_LOCK_STALE_MS } from './limits.ts'
 import { configFileSchema, readConfig } from './read-config.ts'
 import { fillDefaults } from './schema/fill-defaults.ts'
+import type { PlainSecret } from './secrets/plain-secrets.ts'
+import { findPlainSecrets } from './secrets/plain-secrets.ts'
 import type { Environment } from './secrets/resolve-references.ts'
 
 export interface FileEdit {
@@ -34,6 +37,8 @@ export type FileEditResult =
       readonly changed: readonly ConfigPath[]
       /** References that this process cannot resolve; the gateway's may. */
       readonly warnings: readonly ConfigProblem[]
+      /** That the edit wrote into the file themselves. */
+      readonly plainSecrets: readonly PlainSecret[]
     }
   | { readonly kind: 'unchanged'; readonly file: string }
   | { readonly kind: 'absent'; readonly file: string }
@@ -81,13 +86,24 @@ async function editLocked(file: string, given: FileEdit): Promise<FileEditResult
     await writeWhole(file, result.text, old ?? { mode: PRIVATE_MODE })
   }
   const changed = changedPaths(inForce(old?.text ?? ''), inForce(result.text))
-  return { kind: 'edited', file, changed, warnings: problems }
+  const plainSecrets = secretsWritten(valueOf(old?.text ?? ''), valueOf(result.text))
+  return { kind: 'edited', file, changed, warnings: problems, plainSecrets }
 }
 
-/** What a text says with its defaults; one that cannot be read was refused before. */
+/** What a text says with its defaults. */
 function inForce(text: string): JsonValue {
+  return fillDefaults(configFileSchema, valueOf(text))
+}
+
+/** One that cannot be read was refused before. */
+function valueOf(text: string): JsonValue {
   const parsed = parseDocument(text)
-  return parsed.kind === 'document' ? fillDefaults(configFileSchema, parsed.document.value) : {}
+  return parsed.kind === 'document' ? parsed.document.value : {}
+}
+
+/** Those that were there before are no news. */
+function secretsWritten(old: JsonValue, next: JsonValue): readonly PlainSecret[] {
+  return findPlainSecrets(configFileSchema, next).filter(({ path: at }) => valueAt(old, at) !== valueAt(next, at))
 }
 
 async function readOld(file: string) {

@@ -10,7 +10,7 @@ import type { Chunk } from './read-chunk.ts'
 /** The events of one model step out of its chunks: text as it comes, calls once they are whole, then the end. */
 export async function* assembleStep(chunks: AsyncIterable<Chunk>, provider: string): AsyncGenerator<ModelEvent> {
   const calls = createCallAssembler({ newCallId: () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}` })
-  const sofar: Sofar = { length: 0, finish: undefined, usage: undefined, reasoning: '', details: [] }
+  const sofar: Sofar = { length: 0, finish: undefined, usage: undefined, reasoning: '', details: [], isEnded: false }
   for await (const chunk of chunks) {
     for (const fragment of chunk.fragments) calls.add(fragment)
     takeChunk(sofar, chunk)
@@ -26,6 +26,8 @@ export async function* assembleStep(chunks: AsyncIterable<Chunk>, provider: stri
   if (sofar.length === 0 && finish === undefined && calls.count === 0) {
     throw invalidAnswer(provider, 'ended its answer before it began; ask again')
   }
+  // A proxy that gives up, or a server that is killed, may close a stream as if it had ended.
+  if (!sofar.isEnded) throw cutOff(provider)
   const whole = wholeCalls(calls.finish(), finish, provider)
   for (const call of whole) yield { kind: 'tool-call', call }
   const reasoning = whole.length > 0 ? reasoningOf(sofar) : undefined
@@ -39,6 +41,7 @@ interface Sofar {
   usage: Usage | undefined
   reasoning: string
   readonly details: JsonObject[]
+  isEnded: boolean
 }
 
 function takeChunk(sofar: Sofar, chunk: Chunk): void {
@@ -47,6 +50,7 @@ function takeChunk(sofar: Sofar, chunk: Chunk): void {
   for (const fragment of fragments) sofar.length += fragment.arguments.length
   for (const detail of details) sofar.length += JSON.stringify(detail).length
   sofar.finish = chunk.finish ?? sofar.finish
+  sofar.isEnded ||= chunk.isLast === true || chunk.finish !== undefined
   sofar.usage = chunk.usage ?? sofar.usage
   sofar.reasoning += reasoning
   sofar.details.push(...details)
@@ -60,7 +64,7 @@ function reasoningOf({ reasoning, details }: Sofar): Reasoning | undefined {
   }
 }
 
-/** The last call may have been cut off by the token limit, or by a connection that broke without saying so. */
+/** The last call may have been cut off by the token limit, or by a server that does not say why it ended. */
 function wholeCalls(
   calls: readonly ToolCallPart[],
   finish: string | undefined,
@@ -77,6 +81,11 @@ function wholeCalls(
 function endOf(finish: string | undefined, hasCalls: boolean): StepEnd {
   if (hasCalls) return 'tool_calls'
   return finish === 'length' || finish === 'content_filter' ? finish : 'stop'
+}
+
+function cutOff(provider: string): ProviderError {
+  const message = `provider "${provider}" was cut off in the middle of its answer: its stream ended with neither a finish_reason nor [DONE]; ask again`
+  return new ProviderError(message, { code: 'upstream_failed' })
 }
 
 function invalidAnswer(provider: string, what: string): ProviderError {

@@ -26,7 +26,7 @@ export async function* openChunks(client: OpenAI, body: object, deadline: Silenc
   deadline.touch()
   // A server that cannot stream answers with one whole completion.
   if (response.headers.get('content-type')?.includes('application/json') === true) {
-    yield chunkOf(await response.text())
+    yield { ...chunkOf(await response.text()), isLast: true }
     return
   }
   const reader = response.body?.getReader()
@@ -36,7 +36,10 @@ export async function* openChunks(client: OpenAI, body: object, deadline: Silenc
     for await (const event of readEvents(reader)) {
       deadline.touch()
       isDone = event.data === '[DONE]'
-      if (isDone) break
+      if (isDone) {
+        yield { text: '', fragments: [], isLast: true }
+        break
+      }
       yield chunkOf(event.data, event.name)
     }
   } finally {

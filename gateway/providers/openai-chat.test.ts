@@ -168,15 +168,44 @@ describe('what a server streams', () => {
     expect(events.at(-1)).toEqual({ kind: 'finish', reason: 'tool_calls' })
   })
 
-  test('no finish reason and no [DONE] still end the step', async () => {
-    const { events } = await stepAgainst((response) => {
+  test('[DONE] alone, or a finish reason alone, ends the step', async () => {
+    const done = [`data: ${JSON.stringify(delta({ content: 'Hi' }))}\n\ndata: [DONE]\n\n`]
+    const finish = [`data: ${JSON.stringify(delta({ content: 'Hi' }, 'stop'))}\n\n`]
+    for (const [text] of [done, finish]) {
+      const { events } = await stepAgainst((response) => {
+        startEvents(response)
+        response.end(text)
+      })
+      expect(events).toEqual([
+        { kind: 'text', text: 'Hi' },
+        { kind: 'finish', reason: 'stop' },
+      ])
+    }
+  })
+
+  test.each([
+    ['text', { content: 'Hi' }],
+    [
+      'a whole call',
+      { content: 'Hi', tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }] },
+    ],
+  ])('a stream of %s that ends with neither was cut off: what came stays, and no call is made', async (_what, part) => {
+    const upstream = await start((response) => {
       startEvents(response)
-      response.end(`data: ${JSON.stringify(delta({ content: 'Hi' }))}\n\n`)
+      response.end(`data: ${JSON.stringify(delta(part))}\n\n`)
     })
-    expect(events).toEqual([
-      { kind: 'text', text: 'Hi' },
-      { kind: 'finish', reason: 'stop' },
-    ])
+    const provider = createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl })
+    const events: ModelEvent[] = []
+    const reading = async (): Promise<void> => {
+      for await (const event of provider.step(aRequest(), new AbortController().signal)) events.push(event)
+    }
+    await expect(reading()).rejects.toMatchObject({
+      name: 'ProviderError',
+      code: 'upstream_failed',
+      message:
+        'provider "up" was cut off in the middle of its answer: its stream ended with neither a finish_reason nor [DONE]; ask again',
+    })
+    expect(events).toEqual([{ kind: 'text', text: 'Hi' }])
   })
 
   test('a whole completion instead of a stream is taken as it is', async () => {
@@ -409,7 +438,7 @@ describe('what an upstream refuses', () => {
       'half a tool call',
       (response: Parameters<Answer>[0]) =>
         response.end(
-          `data: ${JSON.stringify(callDelta({ index: 0, id: 'a', function: { name: 'one', arguments: '{"x' } }))}\n\n`,
+          `data: ${JSON.stringify(callDelta({ index: 0, id: 'a', function: { name: 'one', arguments: '{"x' } }))}\n\ndata: [DONE]\n\n`,
         ),
     ],
   ])('a stream that is %s is an invalid answer', async (_what, write) => {

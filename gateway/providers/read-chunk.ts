@@ -19,6 +19,8 @@ export interface Chunk {
   readonly details?: readonly JsonObject[]
   readonly finish?: string
   readonly usage?: Usage
+  /** The server said that the answer is whole, without a reason to finish. */
+  readonly isLast?: true
 }
 
 /**

@@ -44,12 +44,9 @@ export async function issueToken(
       return invalid(field, `${field} ${JSON.stringify(text.slice(0, 80))} cannot be used; ${rule}`)
     }
   }
+  const fault = scopesFault(request.scopes)
+  if (fault !== undefined) return invalid('scopes', fault)
   const scopes = TOKEN_SCOPES.filter((scope) => request.scopes.includes(scope))
-  const unknown = request.scopes.find((given) => !scopes.some((scope) => scope === given))
-  if (unknown !== undefined || scopes.length === 0) {
-    const what = unknown === undefined ? 'a token needs a scope' : `there is no scope ${JSON.stringify(unknown)}`
-    return invalid('scopes', `${what}; there are ${TOKEN_SCOPES.join(', ')}`)
-  }
   if (agents?.length === 0) return invalid('agents', 'a token needs an agent; leave agents out for all')
   const channel = channels?.find((each) => !CHANNEL_FORM.test(each))
   if (channel !== undefined || channels?.length === 0) {
@@ -70,4 +67,12 @@ export async function issueToken(
   const made = makeToken({ name, tenant, scopes, ...limits }, deps.nowMs)
   await deps.store.putToken(made.record)
   return { kind: 'issued', made }
+}
+
+/** Why a token cannot have these scopes, with those that there are. */
+export function scopesFault(given: readonly string[]): string | undefined {
+  const unknown = given.find((each) => !TOKEN_SCOPES.some((scope) => scope === each))
+  if (unknown === undefined && given.length > 0) return undefined
+  const what = unknown === undefined ? 'a token needs a scope' : `there is no scope ${JSON.stringify(unknown)}`
+  return `${what}; there are ${TOKEN_SCOPES.join(', ')}`
 }

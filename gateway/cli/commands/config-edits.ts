@@ -156,11 +156,21 @@ export async function applyEdit(
 export function editReport(result: AppliedEdit, path: ConfigPath, { dryRun }: EditFlags) {
   const isChanged = result.kind === 'edited'
   const changed = isChanged ? result.changed : []
-  const warnings = isChanged ? result.warnings.map((warning) => formatProblem(warning, result.file)) : []
+  const warnings = isChanged ? warningsOf(result) : []
   const restart = changed.filter((each) => appliesHow(each) === 'restart').map(formatPath)
   const common = { changed: isChanged, file: result.file, dryRun: dryRun === true, warnings }
   const applies = restart.length > 0 ? 'restart' : 'live'
   return { ...common, path: formatPath(path), changes: changed.map(formatPath), applies, restart }
+}
+
+function warningsOf({ warnings, plainSecrets, file }: Extract<AppliedEdit, { kind: 'edited' }>): readonly string[] {
+  return [
+    ...warnings.map((warning) => formatProblem(warning, file)),
+    ...plainSecrets.map(({ path, takesSource }) => {
+      const others = takesSource ? ', { file: "…" } or { command: ["…"] }' : ''
+      return `${formatPath(path)} stands in ${file} in plain text; write "\${NAME}" of the environment${others} there instead`
+    }),
+  ]
 }
 
 export function printEdit(

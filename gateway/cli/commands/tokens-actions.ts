@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { TOKEN_DEFAULTS } from '../../state/issue-token.ts'
+import { scopesFault, TOKEN_DEFAULTS } from '../../state/issue-token.ts'
 import { stateDirectoryPath } from '../../state/state-directory-path.ts'
 import { readTokenFile, tokenFile, writeTokenFile } from '../../state/token-file.ts'
 import type { CliDeps } from '../cli-deps.ts'
@@ -38,6 +38,8 @@ export async function createToken({
 }: Asked<CreateFlags> & { readonly name: string }): Promise<void> {
   const output = createOutput(deps)
   const { tenant = TOKEN_DEFAULTS.tenant, scopes = TOKEN_DEFAULTS.scopes, agents, channels } = flags
+  const fault = scopesFault(scopes)
+  if (fault !== undefined) throw new CliFailure(2, `--scopes: ${fault}`)
   const desk = await openTokenDesk(flags, deps)
   const made = await desk.create({ name, tenant, scopes, ...(agents && { agents }), ...(channels && { channels }) })
   const token = textOf(made, 'token') ?? ''

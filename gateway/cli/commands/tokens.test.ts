@@ -119,12 +119,15 @@ describe('tokens of a gateway that does not run', () => {
     expect(await run('tokens', 'list')).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${message}\n` })
     await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
-  test('with scopes that are none are refused', async () => {
-    const { run } = await cliUnderTest()
-    expect(await run('tokens', 'create', 'bot', '--scopes', 'chat,all')).toMatchObject({
-      exitCode: 1,
-      stderr: 'error: there is no scope "all"; there are chat, tools, approvals, admin\n',
+  test('with scopes that are none are asked for wrongly, and no store is made for them', async () => {
+    const { run, stateDirectory } = await cliUnderTest()
+    const refused = async (scopes: string) => run('tokens', 'create', 'bot', '--scopes', scopes)
+    expect(await refused('chat,all')).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: --scopes: there is no scope "all"; there are chat, tools, approvals, admin\n',
     })
+    expect(await refused('')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('there is no scope ""') })
+    await expect(readFile(path.join(stateDirectory, 'drawbridge.db'))).rejects.toThrow('ENOENT')
   })
   test('are not touched while a gateway is only starting', async () => {
     const { run, stateDirectory } = await cliUnderTest()

@@ -37,7 +37,7 @@ const Choice = Type.Union([
 const ClientTool = Type.Object({
   type: Type.Literal('function'),
   function: Type.Object({
-    name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$' }),
+    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     description: Type.Optional(Type.String()),
     parameters: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}))),
   }),

@@ -114,6 +114,18 @@ describe('an answer', () => {
     })
   })
 
+  test('a name that begins with a digit is one, as for the providers', async () => {
+    const model = aModel(calls(aCall('a', '2fa_code')), says('ok'))
+    const presentation = aPresentation({
+      handle: (call) => ({ kind: 'client-call', name: call.name, arguments: {} }),
+    })
+    const { client, openings } = start({ provider: model, presentation })
+    const named = { type: 'function', function: { name: '2fa_code' } } as const
+    const { choices } = await (await client()).chat.completions.create({ ...body, tools: [named] })
+    expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: '2fa_code' } })
+    expect(openings[0]?.clientTools[0]?.name).toBe('2fa_code')
+  })
+
   test('server-side calls are shown to a client that asks for them, in both forms', async () => {
     const model = aModel(calls(aCall('a', 'one')), says('ok'), calls(aCall('a', 'one')), says('ok'))
     const { app } = start({ provider: model })
