@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { ToolTimedOut, ToolUnavailable } from '../../../tool.ts'
 import { httpReason } from '../connection/down-reason.ts'
+import { refusalWords } from '../connection/refusal-words.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
 import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
@@ -20,6 +21,8 @@ export interface CallFault {
    * ping will tell; `kept`: the fault is of this one request.
    */
   readonly session: 'gone' | 'forgotten' | 'doubtful' | 'kept'
+  /** Where it was doubtful and is known after all: then the server refused this call. */
+  readonly refusal?: McpCallError
 }
 
 export interface FaultContext {
@@ -60,17 +63,22 @@ function connectCallFault(cause: McpConnectError, { clean }: FaultContext): Call
   return { error: unavailable(clean(cause.message)), session: 'gone' }
 }
 
-function httpFault(cause: SdkHttpError, { hasSessionId }: FaultContext): CallFault {
+function httpFault(cause: SdkHttpError, { hasSessionId, clean }: FaultContext): CallFault {
   const { status } = cause
   if (status === 401 || status === 403) {
-    return { error: unavailable(httpReason(status)), session: 'gone' }
+    return { error: unavailable(clean(httpReason(cause))), session: 'gone' }
   }
+  if (status === 429) return { error: unavailable(clean(httpReason(cause))), session: 'kept' }
+  const refusal = new McpCallError(
+    'protocol-error',
+    clean(`the server answered the call with HTTP status ${status}${refusalWords(cause)}`),
+  )
   // 404 is what the specification demands for a session that is gone; 400 is what many servers answer instead.
   if (hasSessionId && (status === 404 || status === 400)) {
     const error = new McpCallError('session-forgotten', 'the server no longer knew our session')
-    return { error, session: status === 404 ? 'forgotten' : 'doubtful' }
+    return status === 404 ? { error, session: 'forgotten' } : { error, session: 'doubtful', refusal }
   }
-  return fault('protocol-error', `the server answered the call with HTTP status ${status}`)
+  return { error: refusal, session: 'kept' }
 }
 
 function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {

@@ -40,8 +40,7 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
   const { fault } = first
   if (!(await isSessionForgotten(session, fault, signal))) {
     if (fault.session === 'gone') session.retire(fault.error.message)
-    if (fault.session !== 'doubtful') throw fault.error
-    throw new McpCallError('protocol-error', 'the server refused the call with HTTP status 400')
+    throw fault.refusal ?? fault.error
   }
   session.retire(fault.error.message)
   if (call.annotations?.readOnlyHint !== true && call.annotations?.idempotentHint !== true) {

@@ -49,6 +49,16 @@ test.each([
   [{ toolResult: 'of 2024' }, { content: [], structured: 'of 2024' }],
   [{ isError: true }, { content: [], isError: true }],
   [{ isError: 'yes' }, { content: [] }],
+  [{ content: 'alone' }, { content: [{ type: 'text', text: 'alone' }] }],
+  [{ content: { type: 'text', text: 'alone' } }, { content: [{ type: 'text', text: 'alone' }] }],
+  [
+    { content: [{ type: 'image', data: 'data:image/png;base64,AA==' }] },
+    { content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] },
+  ],
+  [
+    { content: [{ type: 'audio', data: 'AA==' }] },
+    { content: [{ type: 'audio', data: 'AA==', mimeType: 'application/octet-stream' }] },
+  ],
 ])('%j is read as %j', (raw, expected) => {
   expect(readToolResult(raw)).toEqual(expected)
 })

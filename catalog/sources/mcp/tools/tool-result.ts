@@ -14,7 +14,7 @@ export function readToolResult(raw: unknown): ToolResult {
   if (isDeeperThan(raw, VALUE_MAX_DEPTH)) {
     throw new McpCallError('bad-answer', `the result nests deeper than ${VALUE_MAX_DEPTH} levels`)
   }
-  const blocks: readonly unknown[] = Array.isArray(raw['content']) ? raw['content'] : []
+  const blocks = blocksOf(raw['content'])
   // `toolResult` is where servers of the first revision (2024-10-07) put it.
   const structured: JsonValue | undefined = raw['structuredContent'] ?? raw['toolResult']
   const isNull = raw['structuredContent'] === null
@@ -23,6 +23,13 @@ export function readToolResult(raw: unknown): ToolResult {
     ...(structured === undefined && !isNull ? {} : { structured: structured ?? null }),
     ...(raw['isError'] === true ? { isError: true } : {}),
   }
+}
+
+/** A text or a block that stands there without its list is one all the same. */
+function blocksOf(content: JsonValue | undefined): readonly unknown[] {
+  if (Array.isArray(content)) return content
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return isJsonObject(content) ? [content] : []
 }
 
 /** Recursion that stops at the depth it asks for, so that no value can exhaust the stack. */
@@ -39,9 +46,7 @@ function readBlock(block: unknown): ContentBlock {
 function readKnownBlock(block: Readonly<Record<string, unknown>>): ContentBlock | undefined {
   const { type, text, data, mimeType, uri, name, resource } = block
   if (type === 'text' && typeof text === 'string') return { type, text }
-  if ((type === 'image' || type === 'audio') && typeof data === 'string' && typeof mimeType === 'string') {
-    return { type, data, mimeType }
-  }
+  if ((type === 'image' || type === 'audio') && typeof data === 'string') return readMedia({ type, data, mimeType })
   if (type === 'resource_link' && typeof uri === 'string') {
     return {
       type,
@@ -54,6 +59,19 @@ function readKnownBlock(block: Readonly<Record<string, unknown>>): ContentBlock 
     return { type, resource: { uri: resource['uri'], ...textMembers(resource, ['mimeType', 'text', 'blob']) } }
   }
   return undefined
+}
+
+/** Some write the address that a browser takes, `data:image/png;base64,…`, and some not what it is. */
+function readMedia({ type, data, mimeType }: MediaBlock): ContentBlock {
+  const [prefix = '', inAddress] = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=-]+)*;base64,/i.exec(data.slice(0, 200)) ?? []
+  const named = typeof mimeType === 'string' && mimeType !== '' ? mimeType : (inAddress ?? 'application/octet-stream')
+  return { type, data: data.slice(prefix.length), mimeType: named }
+}
+
+interface MediaBlock {
+  readonly type: 'image' | 'audio'
+  readonly data: string
+  readonly mimeType: unknown
 }
 
 function textMembers<K extends string>(source: Readonly<Record<string, unknown>>, keys: readonly K[]) {

@@ -1,5 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { isJsonObject } from '../../../json.ts'
 import { ABANDONED_IDS_MAX } from '../limits.ts'
+import { mendHandshake } from './mend-handshake.ts'
 
 export type RequestId = string | number
 
@@ -107,12 +109,20 @@ function knownId(known: Pick<ReadonlySet<RequestId>, 'has'>, id: RequestId): Req
 }
 
 function shieldResult<T extends JSONRPCMessage>(method: string, message: T): T {
-  if (!('result' in message) || (method !== 'tools/list' && method !== 'tools/call')) return message
+  if (!('result' in message)) return message
+  if (method === 'initialize' && isJsonObject(message.result)) {
+    return { ...message, result: mendHandshake(message.result) }
+  }
+  if (method !== 'tools/list' && method !== 'tools/call') return message
   const raw: Readonly<Record<string, unknown>> = message.result
   if (raw['resultType'] === 'input_required') return message
   const kept = Object.fromEntries(
-    ['resultType', 'nextCursor', 'ttlMs', 'cacheScope'].filter((key) => key in raw).map((key) => [key, raw[key]]),
+    ['resultType', 'ttlMs', 'cacheScope'].filter((key) => key in raw).map((key) => [key, raw[key]]),
   )
+  const { nextCursor } = raw
+  // Opaque to us, but only a text can be sent back; `null` is how many say that there is no more.
+  const next = typeof nextCursor === 'number' ? String(nextCursor) : nextCursor
   const empty = method === 'tools/list' ? { tools: [] } : { content: [] }
-  return { ...message, result: { ...kept, ...empty, _meta: { [RAW_RESULT_KEY]: raw } } }
+  const cursor = typeof next === 'string' ? { nextCursor: next } : {}
+  return { ...message, result: { ...kept, ...cursor, ...empty, _meta: { [RAW_RESULT_KEY]: raw } } }
 }

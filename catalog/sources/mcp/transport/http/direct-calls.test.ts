@@ -107,7 +107,6 @@ const ERROR = { code: -32_602, message: 'no', data: { a: 1 } }
 
 test.each<[string, RequestListener]>([
   ['an error', json(200, { jsonrpc: '2.0', id: 3, error: ERROR })],
-  ['an error whose code is none', json(200, { jsonrpc: '2.0', id: 3, error: { code: 'x', message: 'no' } })],
   ['a list of messages', json(200, [{ jsonrpc: '2.0', id: 3, result: RESULT }])],
   ['another version of JSON-RPC', json(200, { jsonrpc: '1.0', id: 3, result: RESULT })],
   ['result and error at once', json(200, { jsonrpc: '2.0', id: 3, result: RESULT, error: ERROR })],
@@ -134,7 +133,6 @@ test.each<[string, RequestListener]>([
       else response.writeHead(307, { location: '/mcp/' }).end()
     },
   ],
-  ['a redirect elsewhere', (_request, response) => response.writeHead(307, { location: 'http://127.0.0.9/' }).end()],
   ['a cut connection', (request) => request.socket.destroy()],
   [
     'a connection that is cut in the middle of its body',
@@ -148,6 +146,27 @@ test.each<[string, RequestListener]>([
   expect(direct).toEqual(sdk)
   expect(direct.error !== undefined || direct.delivered.length > 0).toBe(true)
   expect(sentByUs).toEqual(sentBySdk)
+})
+
+test.each<[string, RequestListener, object]>([
+  [
+    'an error whose code is none',
+    json(200, { jsonrpc: '2.0', id: 3, error: { code: 'x', message: 'no' } }),
+    { error: { code: -32_603, message: 'no' } },
+  ],
+  ['an error that is about nothing by its id', json(200, { jsonrpc: '2.0', id: null, error: ERROR }), { error: ERROR }],
+  ['a result beside no error', json(200, { jsonrpc: '2.0', id: 3, result: RESULT, error: null }), RESULT],
+])('%s for an answer is mended, and so at once', async (_what, answer, expected) => {
+  const { direct, sentByUs } = await byBoth(aCall(), answer)
+  expect(direct.delivered).toEqual([expect.objectContaining(expected)])
+  expect(sentByUs).toHaveLength(1)
+})
+
+test('a redirect elsewhere is told of, with the address that it leads to', async () => {
+  const elsewhere: RequestListener = (_request, response) =>
+    response.writeHead(307, { location: 'http://127.0.0.9/there?key=s3cret' }).end()
+  const { direct } = await byBoth(aCall(), elsewhere)
+  expect(direct.error).toContain('the server redirects to http://127.0.0.9/there (HTTP status 307)')
 })
 
 test('a token that was refused is renewed for a direct call too', async () => {

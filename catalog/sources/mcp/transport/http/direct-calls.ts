@@ -2,6 +2,8 @@ import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../../json.ts'
 import type { Connected } from './direct-headers.ts'
 import { directHeaders } from './direct-headers.ts'
+import type { RequestId } from '../answer-guard.ts'
+import { mendMessage } from '../mend-message.ts'
 import { GatheredResponse } from './gathered-response.ts'
 
 export interface DirectCalls {
@@ -31,7 +33,8 @@ export function createDirectCalls(url: URL, fetch: FetchLike): DirectCalls {
       if (headers === undefined) return undefined
       const body = JSON.stringify(message)
       const response = await fetch(url, { method: 'POST', headers, body, signal })
-      const answer = response instanceof GatheredResponse ? readAnswer(await response.text()) : undefined
+      const asked = 'id' in message ? message.id : undefined
+      const answer = response instanceof GatheredResponse ? readAnswer(await response.text(), asked) : undefined
       // The id in it makes it the only one of its kind.
       if (answer === undefined) answered.set(body, response)
       return answer
@@ -42,9 +45,19 @@ export function createDirectCalls(url: URL, fetch: FetchLike): DirectCalls {
   }
 }
 
-/** One message that is an answer beyond doubt; what else it may be is for the SDK to say. */
-function readAnswer(text: string): JSONRPCMessage | undefined {
+/** One message that is an answer beyond doubt, or is one when it is mended; what else it may be is for the SDK to say. */
+function readAnswer(text: string, asked: RequestId | undefined): JSONRPCMessage | undefined {
   const said = parsed(text)
+  return plainAnswer(said) ?? plainAnswer(addressed(mendMessage(said), asked))
+}
+
+/** A refusal of what could not even be read has no id (JSON-RPC 2.0, 5.1); here it can be about one request alone. */
+function addressed(said: unknown, asked: RequestId | undefined): unknown {
+  const isRefusal = isJsonObject(said) && said['id'] === null && isJsonObject(said['error'])
+  return isRefusal && asked !== undefined ? { ...said, id: asked } : said
+}
+
+function plainAnswer(said: unknown): JSONRPCMessage | undefined {
   if (!isJsonObject(said) || said['jsonrpc'] !== '2.0') return undefined
   const { id, result, error } = said
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined

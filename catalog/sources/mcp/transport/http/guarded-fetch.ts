@@ -7,7 +7,9 @@ import { McpConnectError } from '../../errors.ts'
 import { IDLE_SOCKETS_MAX, IDLE_SOCKET_MS } from '../../limits.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { boundBody } from './bounded-body.ts'
+import { decodedBody } from './decoded-body.ts'
 import { gatherResponse } from './gathered-response.ts'
+import { mendedEvents } from './mended-events.ts'
 import { plainHeaders } from './plain-headers.ts'
 
 export interface GuardedFetch {
@@ -20,7 +22,7 @@ export interface GuardedFetchDeps {
   readonly guard: AddressGuard
   readonly maxBodyBytes: number
   readonly onOversize: () => void
-  /** Answers in JSON are whole when they are given, and have no stream. */
+  /** For messages of the protocol: those in JSON are whole when they are given and have no stream, and all are mended. */
   readonly json?: 'gathered'
 }
 
@@ -44,8 +46,12 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
       }
       const exchange = { url: target.url, options, body: bodyText(init.body), signal: init.signal ?? undefined }
       return send(exchange, async (message) => {
-        const isGathered = deps.json === 'gathered' && message.statusCode === 200 && isJson(message)
-        return isGathered ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
+        const isOfMessages = deps.json === 'gathered'
+        if (isOfMessages) refuseMove(message, target.url)
+        const isOther = isOfMessages && message.statusCode === 200 && !isEventStream(message)
+        // A page or a greeting for whoever looks is no stream of events.
+        if (isOther && options.method === 'GET') return noStream(message)
+        return isOther && mayBeJson(message) ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
       })
     },
     close() {
@@ -64,9 +70,34 @@ function headersOf({ headers, body }: RequestInit): Record<string, string | numb
   return plain
 }
 
-function isJson({ headers }: IncomingMessage): boolean {
+function essenceOf({ headers }: IncomingMessage): string {
   const [essence = ''] = (headers['content-type'] ?? '').split(';', 1)
-  return essence.trim().toLowerCase() === 'application/json'
+  return essence.trim().toLowerCase()
+}
+
+function isEventStream(message: IncomingMessage): boolean {
+  return essenceOf(message) === 'text/event-stream'
+}
+
+function mayBeJson(message: IncomingMessage): boolean {
+  return /^(?:|text\/plain|text\/json|application\/(?:[\w.+-]+\+)?json(?:-rpc)?)$/.test(essenceOf(message))
+}
+
+/** As a server says it that has none. */
+function noStream(message: IncomingMessage): Response {
+  message.destroy()
+  return new Response(null, { status: 405 })
+}
+
+/** Only redirects that keep the method, within the origin, are followed: of any other it is said where it leads to. */
+function refuseMove(message: IncomingMessage, from: URL): void {
+  const { statusCode = 0, headers } = message
+  const to = statusCode >= 300 && statusCode < 400 ? URL.parse(headers.location ?? '', from) : null
+  if (to === null || ((statusCode === 307 || statusCode === 308) && to.origin === from.origin)) return
+  message.destroy()
+  const place = `${to.origin}${to.pathname}`
+  const advice = 'redirects are not followed there; if that is the server, put this address into its configuration'
+  throw new McpConnectError('unreachable', `the server redirects to ${place} (HTTP status ${statusCode}); ${advice}`)
 }
 
 function bodyText(body: RequestInit['body']): string | undefined {
@@ -151,7 +182,7 @@ function connectFault(url: URL, error: NodeJS.ErrnoException): Error {
 
 function toResponse(
   message: IncomingMessage,
-  { maxBodyBytes, onOversize }: { readonly maxBodyBytes: number; readonly onOversize: () => void },
+  { maxBodyBytes, onOversize, json }: Pick<GuardedFetchDeps, 'maxBodyBytes' | 'onOversize' | 'json'>,
 ): Response {
   const status = message.statusCode ?? 0
   if (status < 200 || status > 599) {
@@ -164,7 +195,8 @@ function toResponse(
   }
   const hasNoBody = status === 204 || status === 205 || status === 304
   if (hasNoBody) message.resume()
-  const isStream = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true
-  const body = hasNoBody ? null : boundBody(message, { maxBytes: maxBodyBytes, isStream, onOversize })
-  return new Response(body, { status, statusText: message.statusMessage ?? '', headers })
+  const isStream = isEventStream(message)
+  const body = hasNoBody ? null : boundBody(decodedBody(message), { maxBytes: maxBodyBytes, isStream, onOversize })
+  const mended = body !== null && isStream && json === 'gathered' ? ReadableStream.from(mendedEvents(body)) : body
+  return new Response(mended, { status, statusText: message.statusMessage ?? '', headers })
 }

@@ -9,6 +9,7 @@ import { LAST_WORDS_MAX_LENGTH, STDIO_DRAIN_MS } from '../../limits.ts'
 import type { StdioServerConfig } from '../../server-config.ts'
 import type { AnswerGuard, RequestWatch } from '../answer-guard.ts'
 import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
+import { mendMessage } from '../mend-message.ts'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
 import type { OrphanReaper } from './orphan-reaper.ts'
@@ -142,14 +143,9 @@ export class StdioTransport implements Transport {
 
   #readLine(line: string): void {
     if (line === '') return
-    let message: JSONRPCMessage
-    try {
-      message = parseJSONRPCMessage(JSON.parse(line))
-    } catch {
-      this.#deps.onNoise(line)
-      return
-    }
-    this.#guard.received(message)
+    const message = readMessage(line)
+    if (message === undefined) this.#deps.onNoise(line)
+    else this.#guard.received(message)
   }
 
   #refuse(line: OversizeLine): void {
@@ -193,6 +189,29 @@ function startFault(command: string, error: NodeJS.ErrnoException): McpConnectEr
     { cause: error },
   )
 }
+
+/** What is nearly a message is made one; terminals are sent colours and cursors by programs that do not look whether it is one. */
+function readMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line.startsWith('{') ? line : line.replace(TERMINAL_CODES, ''))
+    return asMessage(value) ?? asMessage(mendMessage(value))
+  } catch {
+    // No JSON.
+    return undefined
+  }
+}
+
+function asMessage(value: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(value)
+  } catch {
+    // None of the protocol, at least not as it is.
+    return undefined
+  }
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it is about
+const TERMINAL_CODES = /^(?:\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u001F])+/
 
 /** After what was wrong, Node prints where and its version, Docker how to get help. */
 const NAMES_FAULT =

@@ -1,0 +1,33 @@
+import type { SdkHttpError } from '@modelcontextprotocol/client'
+import { isJsonObject } from '../../../json.ts'
+import { REFUSAL_WORDS_MAX_LENGTH } from '../limits.ts'
+
+/** `: ` and what the server says of why it refused, in one line; empty where that is a page for people, or nothing. */
+export function refusalWords({ data }: Pick<SdkHttpError, 'data'>): string {
+  const body: unknown = isJsonObject(data) ? data['text'] : undefined
+  const said = typeof body === 'string' ? (wordsIn(parsed(body)) ?? plainText(body)) : undefined
+  const line = (said ?? '').replaceAll(/\s+/g, ' ').trim()
+  return line === '' ? '' : `: ${line.slice(0, REFUSAL_WORDS_MAX_LENGTH)}`
+}
+
+/** As JSON-RPC, OAuth (RFC 6749), problem details (RFC 9457) and frameworks in use have it. */
+function wordsIn(body: unknown): string | undefined {
+  if (!isJsonObject(body)) return undefined
+  const { error } = body
+  const nested = isJsonObject(error) ? error['message'] : undefined
+  const found = [nested, body['error_description'], body['message'], body['detail'], error]
+  return found.filter((each) => typeof each === 'string').find((each) => each !== '')
+}
+
+function plainText(body: string): string | undefined {
+  return /^\s*[<[{]/.test(body) ? undefined : body
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // A text, or a page.
+    return undefined
+  }
+}

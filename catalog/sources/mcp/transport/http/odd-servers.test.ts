@@ -1,0 +1,161 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { isJsonObject } from '../../../../json.ts'
+import { serveHttp } from '../../fixtures/http-servers.ts'
+import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
+import { mendedEvents } from './mended-events.ts'
+
+const TOOL = { name: 'echo', description: 'Echo', inputSchema: { type: 'object' } }
+const HANDSHAKE = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'odd', version: '1' },
+}
+
+type Send = (response: ServerResponse, answer: object) => void
+
+interface Oddity {
+  readonly handshake?: object
+  readonly list?: object
+  readonly call?: object
+  readonly send?: Send
+  readonly get?: (response: ServerResponse) => void
+}
+
+const sendJson = (response: ServerResponse, answer: object): void => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+}
+
+/** A server of the older revisions with one oddity. */
+function odd({ handshake, list, call, send = sendJson, get }: Oddity): RequestListener {
+  const answers = new Map<string, object>([
+    ['initialize', { ...HANDSHAKE, ...handshake }],
+    ['tools/list', { tools: [TOOL], ...list }],
+    ['tools/call', { content: [{ type: 'text', text: 'grüße' }], ...call }],
+  ])
+  return (request, response) => {
+    void (async () => {
+      if (request.method === 'GET' && get !== undefined) return get(response)
+      if (request.method !== 'POST') return response.writeHead(405).end()
+      const message: unknown = JSON.parse(await text(request))
+      const { id, method } = isJsonObject(message) ? message : {}
+      if (id === undefined) return response.writeHead(202).end()
+      const result = typeof method === 'string' ? answers.get(method) : undefined
+      const error = { code: -32_601, message: 'method not found' }
+      return send(response, { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) })
+    })()
+  }
+}
+
+const encoded =
+  (encoding: string, encode: (body: string) => Buffer): Send =>
+  (response, answer) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+      .end(encode(JSON.stringify(answer)))
+
+const typed =
+  (headers: Readonly<Record<string, string>>): Send =>
+  (response, answer) =>
+    response.writeHead(200, headers).end(JSON.stringify(answer))
+
+const asEvent: Send = (response, answer) =>
+  response
+    .writeHead(200, { 'content-type': 'text/event-stream' })
+    .end(`event: message\r\ndata: ${JSON.stringify({ ...answer, ...('result' in answer && { error: null }) })}\r\n\r\n`)
+
+test.each<[string, Oddity]>([
+  ['ends its list with a cursor that is null', { list: { nextCursor: null } }],
+  ['has null where there is nothing', { list: { _meta: null }, call: { _meta: null, isError: null } }],
+  ['does not say what it can and who it is', { handshake: { capabilities: undefined, serverInfo: undefined } }],
+  ['says "true" for a capability', { handshake: { capabilities: { tools: true, logging: null } } }],
+  ['writes an error that is null', { send: (response, answer) => sendJson(response, { error: null, ...answer }) }],
+  ['does so in events', { send: asEvent }],
+  ['answers in one list', { send: (response, answer) => sendJson(response, [answer]) }],
+  ['compresses by gzip', { send: encoded('gzip', gzipSync) }],
+  ['compresses by deflate', { send: encoded('deflate', deflateSync) }],
+  ['compresses by brotli', { send: encoded('br', brotliCompressSync) }],
+  ['compresses by zstd', { send: encoded('zstd', zstdCompressSync) }],
+  ['calls JSON a text', { send: typed({ 'content-type': 'text/plain; charset=utf-8' }) }],
+  ['gives JSON a type of its own', { send: typed({ 'content-type': 'application/json-rpc' }) }],
+  ['gives no type', { send: typed({}) }],
+  [
+    'has a page where others have a stream',
+    { get: (response) => response.setHeader('content-type', 'text/html').end('<p>Hi') },
+  ],
+])('a server that %s is used like any other', async (_what, oddity) => {
+  await using server = await serveHttp(odd(oddity))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await recorded.ready('odd')
+  expect(await recorded.text('odd', 'echo')).toBe('grüße')
+  expect(recorded.states.map(([, state]) => state.kind)).toEqual(['connecting', 'ready'])
+})
+
+test('a body that is small only while it is compressed is refused by what it becomes', async () => {
+  const bomb: Send = (response, answer) => {
+    const isCall = JSON.stringify(answer).includes('content')
+    const body = JSON.stringify(answer) + ' '.repeat(isCall ? 4_000_000 : 0)
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body))
+  }
+  await using server = await serveHttp(odd({ send: bomb }))
+  await using recorded = startSource({ servers: { bomb: { url: server.url } }, maxMessageBytes: 100_000 })
+  await recorded.ready('bomb')
+  await expect(recorded.call('bomb', 'echo')).rejects.toMatchObject({ code: 'answer-too-large' })
+})
+
+test.each([
+  [400, { jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'the city is unknown' } }, 'the city is unknown'],
+  [500, { detail: 'the disk is full' }, 'status 500: the disk is full'],
+  [502, '<h1>Bad gateway</h1>', 'status 502'],
+  [429, { error: 'slow down' }, 'no more requests for now (HTTP 429): slow down; nothing was run'],
+])('what a server says of a call that it refuses with HTTP %i is told', async (status, body, told) => {
+  const refuse: Send = (response, answer) => {
+    if (!JSON.stringify(answer).includes('content')) return sendJson(response, answer)
+    return response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+  await using server = await serveHttp(odd({ send: refuse }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await recorded.ready('odd')
+  const refusal: unknown = await recorded.call('odd', 'echo').catch((error: unknown) => error)
+  expect(refusal instanceof Error && refusal.message.endsWith(told) ? 'told' : refusal).toBe('told')
+})
+
+test.each<[string, RequestListener, string]>([
+  [
+    'a page',
+    (_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hi'),
+    'the server answered with text/html, which is no message of MCP',
+  ],
+  [
+    'a move for good',
+    (_request, response) => response.writeHead(301, { location: '/mcp/?key=s3cret' }).end(),
+    '/mcp/ (HTTP status 301); redirects are not followed there',
+  ],
+])('of %s in the place of a server it is said what to do', async (_what, listener, reason) => {
+  await using server = await serveHttp(listener)
+  await using recorded = startSource({ servers: { wrong: { url: server.url } } })
+  await until(() => statusOf(recorded.source, 'wrong')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'wrong')?.lastError).toContain(reason)
+  expect(statusOf(recorded.source, 'wrong')?.lastError).not.toContain('s3cret')
+})
+
+test('events are mended however they are cut, and all else of a stream stays', async () => {
+  const stream =
+    ': hi null\r\nid: 1\r\ndata: {"id":1,"result":{"a":"ü"},"error":null}\r\n\r\ndata: {"half":\ndata: null}\n\ndata: ü'
+  const mended = stream.replace(
+    '{"id":1,"result":{"a":"ü"},"error":null}',
+    '{"jsonrpc":"2.0","id":1,"result":{"a":"ü"}}',
+  )
+  for (const size of [1, 2, 7, 1_000]) {
+    const bytes = Buffer.from(stream)
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    )
+    const source = (async function* () {
+      yield* parts
+    })()
+    expect(await text(ReadableStream.from(mendedEvents(source)))).toBe(mended)
+  }
+})

@@ -1,0 +1,37 @@
+import type { JsonObject, JsonValue } from '../../../json.ts'
+import { isJsonObject } from '../../../json.ts'
+
+/**
+ * What a server answered to `initialize`, with all that a strict reader wants: many leave out who they are or what they
+ * can, say `true` for a capability, or write `null` for what they do not have. Whether they have tools is asked in any case.
+ */
+export function mendHandshake(result: JsonObject): JsonObject {
+  const { capabilities, serverInfo, ...rest } = withoutNulls(result)
+  return { ...rest, capabilities: mendCapabilities(capabilities), serverInfo: mendServerInfo(serverInfo) }
+}
+
+function mendCapabilities(capabilities: JsonValue | undefined): JsonObject {
+  const entries = isJsonObject(capabilities) ? Object.entries(capabilities) : []
+  return Object.fromEntries(
+    entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
+      if (value === true) return [[name, {}]]
+      return isJsonObject(value) ? [[name, withoutNulls(value)]] : []
+    }),
+  )
+}
+
+function mendServerInfo(info: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(info)) return { name: UNNAMED, version: UNNAMED }
+  const { name, version, ...rest } = withoutNulls(info)
+  return { ...rest, name: textOf(name), version: textOf(version) }
+}
+
+const UNNAMED = 'unknown'
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : UNNAMED
+}
+
+function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+}
