@@ -19,6 +19,8 @@ export const PROBLEMS_MAX = 20
 export const REASON_MAX_LENGTH = 500
 /** What a process last wrote, where its end is reported: leaves room for the report itself. */
 export const LAST_WORDS_MAX_LENGTH = 300
+/** Characters of what an HTTP answer says of its refusal: a sentence, not a stack trace. */
+export const REFUSAL_WORDS_MAX_LENGTH = 300
 /** One line of a server's stderr in the log, in UTF-16 units. */
 export const STDERR_LINE_MAX_LENGTH = 2_000
 /** Lines of stderr that one process may log in a minute; a server in a print loop must not fill the disk. */

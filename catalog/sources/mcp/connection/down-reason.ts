@@ -1,5 +1,7 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { isJsonObject } from '../../../json.ts'
 import { findCause, McpConnectError } from '../errors.ts'
+import { refusalWords } from './refusal-words.ts'
 
 export interface DownReason {
   /** For an operator to act on. */
@@ -17,7 +19,9 @@ export function downReason(error: unknown): DownReason {
 
 function reasonOf(error: unknown): string {
   const http = findCause(error, (cause): cause is SdkHttpError => cause instanceof SdkHttpError)
-  if (http !== undefined) return httpReason(http.status)
+  if (http !== undefined) return httpReason(http)
+  const other = findCause(error, isOtherContent)
+  if (other !== undefined) return otherContentReason(other)
   const isTimeout =
     (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
     (error instanceof DOMException && error.name === 'TimeoutError')
@@ -25,9 +29,23 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What a status says to whoever configured the server. */
-export function httpReason(status: number): string {
-  if (status === 401) return 'the server requires authorization (HTTP 401); check the headers in its configuration'
-  if (status === 403) return 'the server denied access (HTTP 403); check the headers in its configuration'
-  return `the server answered with HTTP status ${status}`
+/** What a status says to whoever configured the server; may quote the server: mask it. */
+export function httpReason(error: SdkHttpError): string {
+  const { status } = error
+  const words = refusalWords(error)
+  if (status === 401)
+    return `the server requires authorization (HTTP 401); check the headers in its configuration${words}`
+  if (status === 403) return `the server denied access (HTTP 403); check the headers in its configuration${words}`
+  if (status === 429) return `the server takes no more requests for now (HTTP 429)${words}`
+  return `the server answered with HTTP status ${status}${words}`
+}
+
+function isOtherContent(cause: unknown): cause is SdkError {
+  return cause instanceof SdkError && cause.code === SdkErrorCode.ClientHttpUnexpectedContent
+}
+
+function otherContentReason({ data }: SdkError): string {
+  const type: unknown = isJsonObject(data) ? data['contentType'] : undefined
+  const what = typeof type === 'string' && type !== '' ? type : 'something'
+  return `the server answered with ${what}, which is no message of MCP; check that its url is that of an MCP endpoint`
 }

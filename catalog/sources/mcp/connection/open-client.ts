@@ -67,10 +67,12 @@ function nextStep(step: Step, error: unknown): Step | undefined {
   if (findCause(error, isConnectError) !== undefined || step.transport === 'sse') return undefined
   const status = findCause(error, isHttpError)?.status
   if (status === 401 || status === 403) return undefined
-  // What the specification names as the marks of a server that has only the older transport.
-  if (status === 400 || status === 404 || status === 405) return { transport: 'sse', handshake: 'legacy' }
+  if (status !== undefined && OLDER_TRANSPORT.has(status)) return { transport: 'sse', handshake: 'legacy' }
   return step.handshake === 'auto' ? { transport: 'http', handshake: 'legacy' } : undefined
 }
+
+/** 400, 404 and 405 by the specification; the others are what frameworks say of a POST where they only have a stream. */
+const OLDER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 415, 422, 501])
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
   const questions = new ServerQuestions({ ...request, warn: request.journal.warn })
