@@ -15,10 +15,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
-  const keys = Object.keys(value).toSorted()
-  // undefined stands for an absent key, as in JSON.stringify.
-  const present = keys.filter((key) => value[key] !== undefined)
-  return `{${present.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(',')}}`
+  let text = '{'
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key]
+    // undefined stands for an absent key, as in JSON.stringify.
+    if (member !== undefined) text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`
+  }
+  return `${text}}`
 }
 
 /** SHA-256 of the canonical JSON, 64 hexadecimal digits. */

@@ -24,14 +24,20 @@ export function startPatience({ ms, reason }: PatienceOptions, outer: AbortSigna
   let [isOver, isEnded] = [false, false]
   let timer: NodeJS.Timeout | undefined
   const onOuter = (): void => controller.abort(outer.reason)
+  const look = (): void => {
+    const stillMs = leftMs - (performance.now() - sinceMs)
+    timer = undefined
+    if (stillMs > 0) timer = setTimeout(look, stillMs)
+    else {
+      isOver = true
+      controller.abort(reason())
+    }
+  }
   const run = (): void => {
     if (isEnded || controller.signal.aborted) return
     sinceMs = performance.now()
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      isOver = true
-      controller.abort(reason())
-    }, leftMs)
+    // One that is set is too early now, and looks again then: each step of progress sets none anew.
+    timer ??= setTimeout(look, leftMs)
   }
   const resume = (): void => {
     pauses -= 1
@@ -50,6 +56,7 @@ export function startPatience({ ms, reason }: PatienceOptions, outer: AbortSigna
     pause() {
       if (pauses === 0) {
         clearTimeout(timer)
+        timer = undefined
         leftMs = Math.max(0, leftMs - (performance.now() - sinceMs))
       }
       pauses += 1

@@ -19,7 +19,7 @@ import {
   staleTool,
   unknownTool,
 } from '../refusals.ts'
-import type { CallRequest, DispatcherDeps } from './call-request.ts'
+import type { CallRequest, DispatcherDeps, Validation } from './call-request.ts'
 
 /** A call that may run, once its question is answered: what was checked is exactly what runs. */
 export interface Admitted {
@@ -58,7 +58,7 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
   const verdict = await deps.hooks.before(seen, toolEvent(request, seen, asked.value), signal)
   if (verdict.kind === 'block') return refuse(denied(seen, deps.redact(verdict.reason)), seen, notices)
   const { input, approval, asked: hooks } = verdict
-  return admitFinal({ request, seen, input, hook: approval, hooks, notices }, deps)
+  return admitFinal({ request, seen, valid: asked.value, input, hook: approval, hooks, notices }, deps)
 }
 
 /**
@@ -112,6 +112,8 @@ export function requestedText(target: CallRequest['target']): string {
 interface FinalInput {
   readonly request: CallRequest
   readonly seen: Tool
+  /** What fits the schema of the tool as it was seen. */
+  readonly valid: JsonObject
   readonly input: JsonObject
   readonly hook: HookApproval | undefined
   readonly hooks: readonly string[]
@@ -119,10 +121,13 @@ interface FinalInput {
 }
 
 /** Against the catalog and the policy of this moment: either may have changed since the program was given its view. */
-function admitFinal({ request, seen, input, hook, hooks, notices }: FinalInput, deps: DispatcherDeps): Admission {
+function admitFinal({ request, seen, valid, ...final }: FinalInput, deps: DispatcherDeps): Admission {
+  const { input, hook, hooks, notices } = final
   const tool = inForce(seen, deps)
   if (tool === undefined) return refuse(goneTool(seen), seen, notices)
-  const checked = deps.validate(tool, input)
+  // Of the same tool and input it is known already.
+  const isKnown = tool === seen && input === valid
+  const checked: Validation = isKnown ? { kind: 'valid', value: valid } : deps.validate(tool, input)
   if (checked.kind === 'invalid') {
     return refuse(misfit(request, { seen, tool, problems: checked.problems }, deps), tool, notices)
   }

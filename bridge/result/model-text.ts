@@ -25,7 +25,8 @@ export function callText(settled: SettledCall, maxBytes: number): string {
   const notices = listed('notices', settled.notices.map(noticeText))
   const whole: JsonObject =
     outcome.kind === 'ok' ? { outcome: 'ok', value: outcome.value, ...notices } : { ...refusal(outcome), ...notices }
-  if (jsonBytes(whole) <= maxBytes) return JSON.stringify(whole)
+  const text = JSON.stringify(whole)
+  if (Buffer.byteLength(text) <= maxBytes) return text
   return withinBytes(whole, outcome.kind === 'ok' ? outcome.value : undefined, maxBytes)
 }
 

@@ -25,6 +25,7 @@ export interface AuthenticateDeps {
 export type Authenticate = (request: FastifyRequest, scope: Scope) => Promise<Authenticated>
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const callerOf = createCallers()
   return async (request, scope) => {
     const presented = bearerOf(request)
     if (presented === undefined) {
@@ -82,6 +83,30 @@ export function checkAgent(agent: string, token: TokenRecord, agents: readonly s
 function hasScope(token: TokenRecord, scope: Scope): boolean {
   return token.scopes.includes(scope) || token.scopes.includes('admin')
 }
+
+/**
+ * Who asks as nobody in particular is the same object for as long as its token's record is: what is known of a caller, the
+ * policy above all, is kept by it.
+ */
+function createCallers(): typeof callerOf {
+  const plain = new WeakMap<TokenRecord, Map<string, Caller>>()
+  return (request, token, agent) => {
+    if (CALLER_HEADERS.some((header) => request.headers[header] !== undefined)) return callerOf(request, token, agent)
+    const byAgent = plain.get(token) ?? new Map<string, Caller>()
+    const caller = byAgent.get(agent) ?? callerOf(request, token, agent)
+    byAgent.set(agent, caller)
+    plain.set(token, byAgent)
+    return caller
+  }
+}
+
+const CALLER_HEADERS = [
+  'x-drawbridge-session',
+  'x-drawbridge-channel',
+  'x-drawbridge-sender',
+  'x-drawbridge-sender-name',
+  'x-drawbridge-parent-agent',
+] as const
 
 function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): Caller {
   const session = named(request, 'x-drawbridge-session')

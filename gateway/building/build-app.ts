@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { LogController, fastify } from 'fastify'
 import type { Logger } from 'pino'
@@ -90,7 +89,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     )
   })
   app.addHook('onRequest', async (request, reply) => {
-    void deps.track(once(reply.raw, 'close'))
+    void deps.track(new Promise<void>((resolve) => reply.raw.once('close', resolve)))
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {

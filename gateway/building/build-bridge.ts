@@ -31,6 +31,7 @@ import { createSampleWriter } from '../sampling/sample-writer.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
+import { createClosingJoin } from './closing-join.ts'
 import { FULL_SIGNATURE_MAX_LENGTH } from './limits.ts'
 import type { LiveSettings } from './live-settings.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
@@ -102,8 +103,9 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     newId: () => `rc_${randomUUID()}`,
   })
   const hitTypes = createHitTypes()
+  const withClosing = createClosingJoin(deps.closing)
   const dispatch: Dispatch = (request, signal) =>
-    deps.underWay.track(dispatchOne(request, AbortSignal.any([signal, deps.closing])))
+    deps.underWay.track(withClosing(signal, (joined) => dispatchOne(request, joined)))
   return {
     hooks,
     dispatch,

@@ -14,10 +14,10 @@ export function createWorkUnderWay(): WorkUnderWay {
   }
   return {
     track(work) {
-      const tracked = work.finally(() => underWay.delete(tracked))
-      underWay.add(tracked)
+      const end = (): void => void underWay.delete(tracked)
       // Whoever asked for it hears of its failure.
-      tracked.catch(() => {})
+      const tracked: Promise<void> = work.then(end, end)
+      underWay.add(tracked)
       return work
     },
     async settled(withinMs) {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
-import { abortOnDisconnect } from '../routes/direct/abort-on-disconnect.ts'
+import { abortOnDisconnect, onDisconnect } from '../routes/direct/abort-on-disconnect.ts'
 import { callTool } from './answering/call-tool.ts'
 import { createSearchMemories } from './answering/search-memories.ts'
 import { createHeldCalls } from './approving/held-calls.ts'
@@ -80,21 +80,17 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   sweeping.unref()
   return {
     async serve({ request, reply, body, authenticated }) {
-      const sent = new Promise<void>((resolve) => {
-        reply.raw.once('close', resolve)
-      })
       watch.add(authenticated.caller.agent)
       const inbound = { method: request.method, headers: request.headers, body }
-      const signal = abortOnDisconnect(request, reply)
-      const quick = await quickCalls.serve(inbound, authenticated, signal)
+      const quick = await quickCalls.serve(inbound, authenticated, (leave) => onDisconnect(request, reply, leave))
       if (quick.kind === 'answer') {
         sendJson(quick.json, reply)
         return
       }
       const authInfo = book.enter({ authenticated, requestId: request.id, ...(quick.call && { call: quick.call }) })
-      const web = webRequestOf(request, signal)
+      const web = webRequestOf(request, abortOnDisconnect(request, reply))
       const answer = isLegacy(inbound)
-        ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
+        ? await sessions.serve({ request: web, body, authInfo, authenticated, sent: closed(reply) })
         : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
       await sendWebResponse(answer, reply)
     },
@@ -106,4 +102,8 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
       await Promise.all([modern.close(), sessions.close()])
     },
   }
+}
+
+async function closed({ raw }: FastifyReply): Promise<void> {
+  if (!raw.closed) await new Promise<void>((resolve) => raw.once('close', resolve))
 }

@@ -8,7 +8,7 @@ import type { McpEndpoint } from './mcp-endpoint.ts'
 import { MCP_BODY_MAX_BYTES } from './limits.ts'
 import { originHeaders, PREFLIGHT } from './origin-headers.ts'
 import type { RebindingRules } from './rebinding-guard.ts'
-import { refuseRebinding } from './rebinding-guard.ts'
+import { createRebindingGuard } from './rebinding-guard.ts'
 
 export interface McpRoutesDeps {
   readonly authenticate: Authenticate
@@ -49,9 +49,11 @@ export function guardMcpScope(
   deps: Pick<McpRoutesDeps, 'authenticate' | 'rebinding'>,
 ): (request: FastifyRequest) => Authenticated {
   const byRequest = new WeakMap<FastifyRequest, Authenticated>()
+  const refuseRebinding = createRebindingGuard()
+  const boundTo = createBoundTo(scope)
   scope.setErrorHandler(answerMcpError)
   scope.addHook('onRequest', async (request, reply) => {
-    refuseRebinding(request.headers, { ...deps.rebinding(), ...boundTo(scope) })
+    refuseRebinding(request.headers, { ...deps.rebinding(), ...boundTo() })
     // From here on the origin is one that may ask.
     reply.headers(originHeaders(request.headers.origin))
     if (request.method === 'OPTIONS') return
@@ -70,9 +72,16 @@ export function guardMcpScope(
   }
 }
 
-function boundTo({ server }: FastifyInstance): { readonly boundTo?: string } {
-  const bound = server.address()
-  return bound === null || typeof bound === 'string' ? {} : { boundTo: bound.address }
+/** A server listens once in its life. */
+function createBoundTo({ server }: FastifyInstance): () => Pick<RebindingRules, 'boundTo'> {
+  let known: Pick<RebindingRules, 'boundTo'> | undefined
+  return () => {
+    if (known !== undefined) return known
+    const bound = server.address()
+    if (bound === null || typeof bound === 'string') return {}
+    known = { boundTo: bound.address }
+    return known
+  }
 }
 
 /** RFC 6750: no error where no token was sent, and the missing scope where one was not enough. */

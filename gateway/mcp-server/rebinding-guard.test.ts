@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RebindingRules } from './rebinding-guard.ts'
-import { refuseRebinding } from './rebinding-guard.ts'
+import { createRebindingGuard, refuseRebinding } from './rebinding-guard.ts'
 
 const local = (rules: Partial<RebindingRules> = {}): RebindingRules => ({
   host: '127.0.0.1',
@@ -40,4 +40,21 @@ test.each([
   [{ host: 'other.example' }, local({ host: '0.0.0.0', allowedHosts: ['gate.example'] })],
 ])('%j is refused', (headers, rules) => {
   expect(() => refuseRebinding(headers, rules)).toThrow(/may not ask here|is not this gateway/)
+})
+
+test('what was let in before is no way in for another host, another origin, or under other rules', () => {
+  const guard = createRebindingGuard()
+  const rules = local({ allowedHosts: ['gate.example'] })
+  const good = { host: 'gate.example', origin: 'http://localhost' }
+  for (let time = 0; time < 2; time += 1) {
+    expect(() => guard(good, rules)).not.toThrow()
+    expect(() => guard({ ...good, host: 'evil.example' }, rules)).toThrow('is not this gateway')
+    expect(() => guard({ ...good, origin: 'http://evil.example' }, rules)).toThrow('may not ask here')
+    expect(() => guard({ host: good.host }, rules)).not.toThrow()
+  }
+  expect(() => guard(good, local())).toThrow('is not this gateway')
+  expect(() => guard(good, { ...rules, allowedHosts: [] })).toThrow('is not this gateway')
+  expect(() =>
+    guard({ ...good, host: 'localhost' }, { ...rules, boundTo: '0.0.0.0', allowedHosts: ['x'] }),
+  ).not.toThrow()
 })

@@ -34,6 +34,23 @@ export function refuseRebinding(headers: IncomingHttpHeaders, rules: RebindingRu
   }
 }
 
+/** The same, which looks once at what is alike from request to request: nearly all of a client's. */
+export function createRebindingGuard(): typeof refuseRebinding {
+  let passed: (RebindingRules & { readonly asked: string | undefined; readonly origin: string | undefined }) | undefined
+  return (headers, rules) => {
+    const isKnown =
+      passed?.asked === headers.host &&
+      passed?.origin === headers.origin &&
+      passed?.host === rules.host &&
+      passed?.boundTo === rules.boundTo &&
+      passed?.allowedHosts === rules.allowedHosts &&
+      passed?.allowedOrigins === rules.allowedOrigins
+    if (isKnown) return
+    refuseRebinding(headers, rules)
+    passed = { ...rules, asked: headers.host, origin: headers.origin }
+  }
+}
+
 function isLocal(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

@@ -30,12 +30,12 @@ export function readJsonBody(text: string): JsonValue {
 }
 
 function parse(text: string): JsonValue {
-  if (text.trim() === '') throw new HttpError('invalid_json', 'the body is empty; send a JSON object')
   try {
     // Some clients of Windows send a byte order mark.
-    const value: JsonValue = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const value: JsonValue = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
     return value
   } catch (error) {
+    if (text.trim() === '') throw new HttpError('invalid_json', 'the body is empty; send a JSON object')
     const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : 'it cannot be parsed'
     throw new HttpError('invalid_json', `the body is not JSON: ${reason}`, { cause: error })
   }

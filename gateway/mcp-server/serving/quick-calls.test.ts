@@ -14,6 +14,7 @@ import { createCallerBook } from './caller-book.ts'
 import type { AgentServerDeps } from './create-agent-server.ts'
 import { createAgentServer, serverInfoOf } from './create-agent-server.ts'
 import { createModernHandlers } from './modern-handlers.ts'
+import type { OnLeft } from './quick-calls.ts'
 import { createQuickCalls } from './quick-calls.ts'
 
 const AUTHENTICATED: Authenticated = {
@@ -97,8 +98,8 @@ function aWorld(make: (signal: AbortSignal) => Promise<ModelResult>) {
     made: () => made,
     close: () => quick.close(),
     /** As the endpoint serves it. */
-    both: async (body: JsonObject, leaving = new AbortController().signal) => {
-      const answer = await quick.serve({ method: 'POST', headers: headersFor(), body }, AUTHENTICATED, leaving)
+    both: async (body: JsonObject, onLeft: OnLeft = () => {}) => {
+      const answer = await quick.serve({ method: 'POST', headers: headersFor(), body }, AUTHENTICATED, onLeft)
       const way = answer.kind
       if (answer.kind === 'for-sdk') return { way, ...(await slow(body, answer.call)) }
       return { way, status: 200, type: 'application/json', text: answer.json }
@@ -207,11 +208,13 @@ test('a call whose client goes away, or that the stop of the gateway meets, is c
     return ended({ content: [TEXT] })
   })
   await both(aCall())
-  const leaving = new AbortController()
-  const left = both(aCall(), leaving.signal)
+  let leave: (() => void) | undefined
+  const left = both(aCall(), (tell) => {
+    leave = tell
+  })
   const stopped = both(aCall())
   await underWay.promise
-  leaving.abort()
+  leave?.()
   await left
   close()
   await stopped

@@ -12,10 +12,13 @@ import { readQuickCall } from './read-quick-call.ts'
 
 export interface QuickCalls {
   /** Answers a call here and now, or says with what the SDK has to be given it: everything else about it is the SDK's. */
-  serve(inbound: Inbound, authenticated: Authenticated, leaving: AbortSignal): Promise<QuickAnswer>
+  serve(inbound: Inbound, authenticated: Authenticated, onLeft: OnLeft): Promise<QuickAnswer>
   /** Ends the calls that are under way. */
   close(): void
 }
+
+/** Has it told when the client goes away. */
+export type OnLeft = (leave: () => void) => void
 
 export type QuickAnswer =
   | { readonly kind: 'answer'; readonly json: string }
@@ -35,7 +38,7 @@ export function createQuickCalls({ callTool, serverInfo }: QuickCallsDeps): Quic
   const envelopes = createKnownEnvelopes()
   const open = new Set<AbortController>()
   return {
-    async serve(inbound, authenticated, leaving) {
+    async serve(inbound, authenticated, onLeft) {
       const call = readQuickCall(inbound)
       if (call === undefined) return { kind: 'for-sdk' }
       const onLetIn = (): void => envelopes.add(call.envelope)
@@ -43,9 +46,7 @@ export function createQuickCalls({ callTool, serverInfo }: QuickCallsDeps): Quic
       const stop = new AbortController()
       open.add(stop)
       // As the SDK ends a call whose client has gone: a call that waits is then over, and not parked.
-      const leave = (): void => stop.abort(new Error('the client went away'))
-      if (leaving.aborted) leave()
-      else leaving.addEventListener('abort', leave, { once: true })
+      onLeft(() => stop.abort(new Error('the client went away')))
       const made = callTool(call.params, askingOf(call, authenticated, stop.signal))
       try {
         const answer = await made
