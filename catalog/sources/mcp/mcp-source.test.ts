@@ -106,6 +106,23 @@ test('of what a process wrote before it ended, the line that names the fault is 
   expect(statusOf(recorded.source, 'crashing')?.lastError).toMatch(/last wrote: Error: cannot find module "x"$/)
 })
 
+test.each([
+  [
+    'writes usage to stdout and ends',
+    `console.log('Usage: server KEY'); process.exit(1)`,
+    /last wrote: Usage: server KEY$/,
+  ],
+  [
+    'writes what is no message',
+    `console.log('Content-Length: 2'); setInterval(() => {}, 1e4)`,
+    /no messages, the last: Content-/,
+  ],
+])('of a server that %s that is told', async (_what, script, reason) => {
+  await using recorded = startSource({ servers: { odd: { ...node('-e', script), connectTimeoutMs: 1_500 } } })
+  await until(() => statusOf(recorded.source, 'odd')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'odd')?.lastError).toMatch(reason)
+})
+
 test('a server whose configuration cannot be used as it is stands as down with the reason, and is never started', async () => {
   const fault = 'environment variable KEY is not set; write $${KEY} to mean the text'
   const servers = { broken: { ...hostile(), env: { KEY: '${KEY}' }, fault }, good: hostile() }

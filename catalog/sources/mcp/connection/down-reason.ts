@@ -22,11 +22,13 @@ function reasonOf(error: unknown): string {
   if (http !== undefined) return httpReason(http)
   const other = findCause(error, isOtherContent)
   if (other !== undefined) return otherContentReason(other)
-  const isTimeout =
-    (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
-    (error instanceof DOMException && error.name === 'TimeoutError')
-  if (isTimeout) return 'the server did not answer in time'
+  if (isTimeout(error)) return 'the server did not answer in time'
   return error instanceof Error ? error.message : String(error)
+}
+
+export function isTimeout(error: unknown): boolean {
+  if (error instanceof SdkError) return error.code === SdkErrorCode.RequestTimeout
+  return error instanceof DOMException && error.name === 'TimeoutError'
 }
 
 /** What a status says to whoever configured the server; may quote the server: mask it. */

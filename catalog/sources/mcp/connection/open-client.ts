@@ -6,6 +6,7 @@ import { createTransport } from '../transport/create-transport.ts'
 import type { HttpTransport } from '../transport/http/http-transport.ts'
 import { checkUrl } from '../transport/http/http-transport.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
+import { isTimeout } from './down-reason.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { ServerQuestions } from './server-questions.ts'
 import type { VersionVerdict } from './server-memory.ts'
@@ -111,6 +112,10 @@ function connectFault(error: unknown, transport: OpenClient['transport']): unkno
   if (transport instanceof StdioTransport && transport.end !== undefined) {
     const quote = transport.lastWords === undefined ? '' : `; it last wrote: ${transport.lastWords}`
     return new McpConnectError('exited', `the server ${transport.end} before it was ready${quote}`, { cause: error })
+  }
+  if (isTimeout(error) && transport instanceof StdioTransport && transport.lastNoise !== undefined) {
+    const message = `the server did not answer; its stdout has lines that are no messages, the last: ${transport.lastNoise}`
+    return new McpConnectError('timed-out', message, { cause: error })
   }
   return findCause(error, isConnectError) ?? error
 }

@@ -45,6 +45,7 @@ export class StdioTransport implements Transport {
   #end: string | undefined
   #lastWords: string | undefined
   #lastFault: string | undefined
+  #lastNoise: string | undefined
 
   constructor(config: StdioServerConfig, deps: StdioTransportDeps) {
     this.#config = config
@@ -65,9 +66,14 @@ export class StdioTransport implements Transport {
     return this.#end
   }
 
-  /** The last line of its stderr that names a fault, else the last of all; may quote our secrets. */
+  /** The last line of its stderr that names a fault, else the last of all, else of its stdout; may quote our secrets. */
   get lastWords(): string | undefined {
-    return this.#lastFault ?? this.#lastWords
+    return this.#lastFault ?? this.#lastWords ?? this.#lastNoise
+  }
+
+  /** The last line of its stdout that is no message; may quote our secrets. */
+  get lastNoise(): string | undefined {
+    return this.#lastNoise
   }
 
   async start(): Promise<void> {
@@ -143,9 +149,11 @@ export class StdioTransport implements Transport {
 
   #readLine(line: string): void {
     if (line === '') return
-    const message = readMessage(line)
-    if (message === undefined) this.#deps.onNoise(line)
-    else this.#guard.received(message)
+    const messages = readMessages(line)
+    for (const message of messages) this.#guard.received(message)
+    if (messages.length > 0) return
+    this.#lastNoise = line.slice(0, LAST_WORDS_MAX_LENGTH)
+    this.#deps.onNoise(line)
   }
 
   #refuse(line: OversizeLine): void {
@@ -183,21 +191,26 @@ export class StdioTransport implements Transport {
 
 function startFault(command: string, error: NodeJS.ErrnoException): McpConnectError {
   const code = error.code ?? 'unknown error'
+  const parted = /\s/.test(command) ? '; what follows its first word may belong into "args"' : ''
   return new McpConnectError(
     'cannot-start',
-    `cannot start command "${command}" (${code}); check that it is installed, on PATH, and that cwd exists`,
+    `cannot start command "${command}" (${code}); check that it is installed, on PATH, and that cwd exists${parted}`,
     { cause: error },
   )
 }
 
-/** What is nearly a message is made one; terminals are sent colours and cursors by programs that do not look whether it is one. */
-function readMessage(line: string): JSONRPCMessage | undefined {
+/**
+ * One as a rule, several where a server answers in a list. What is nearly a message is made one; terminals are sent colours
+ * and cursors by programs that do not look whether it is one.
+ */
+function readMessages(line: string): readonly JSONRPCMessage[] {
   try {
     const value: unknown = JSON.parse(line.startsWith('{') ? line : line.replace(TERMINAL_CODES, ''))
-    return asMessage(value) ?? asMessage(mendMessage(value))
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return values.flatMap((each) => asMessage(each) ?? asMessage(mendMessage(each)) ?? [])
   } catch {
     // No JSON.
-    return undefined
+    return []
   }
 }
 
@@ -215,4 +228,4 @@ const TERMINAL_CODES = /^(?:\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u001F])+/
 
 /** After what was wrong, Node prints where and its version, Docker how to get help. */
 const NAMES_FAULT =
-  /\b(?:\w*(?:error|exception)|fatal|cannot|could not|unable to|no such|not found|denied|refused|failed|missing|required|invalid)\b/i
+  /(?<!')\b(?:\w*(?:error|exception)|fatal|cannot|could not|unable to|no such|not found|denied|refused|failed|missing|required|invalid)\b/i

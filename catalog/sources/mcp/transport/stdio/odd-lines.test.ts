@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { startSource } from '../../fixtures/recorded-source.ts'
+
+/** A server of one tool, whose messages go out by `send(text, message)`. */
+const server = (send: string): string => `
+  const send = (text, message) => process.stdout.write(${send})
+  const answers = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } },
+    'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'grüße' }] },
+  }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    if (id === undefined) return
+    const end = answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'no' } }
+    const message = { jsonrpc: '2.0', id, ...end }
+    send(JSON.stringify(message), message)
+  })`
+
+test.each([
+  ['begins with a byte order mark', "'\\uFEFF' + text + '\\n'"],
+  ['ends lines as Windows does', "text + '\\r\\n'"],
+  ['sends codes of a terminal before a message', "'\\x1b[2K\\x1b[1G' + text + '\\n'"],
+  ['writes an error that is null', "JSON.stringify({ error: null, ...message }) + '\\n'"],
+  ['leaves out the version', "JSON.stringify({ ...message, jsonrpc: undefined }) + '\\n'"],
+  ['answers in a list', "'[' + text + ']\\n'"],
+  ['gives numbers back as texts', "JSON.stringify({ ...message, id: String(message.id) }) + '\\n'"],
+  ['logs JSON in between', '\'{"level":"info"}\\nnull\\n[]\\n7\\n\' + text + \'\\n\''],
+])('a server that %s is used like any other', async (_what, send) => {
+  const servers = { odd: { command: process.execPath, args: ['-e', server(send)] } }
+  await using recorded = startSource({ servers })
+  await recorded.ready('odd')
+  expect(await recorded.text('odd', 'echo')).toBe('grüße')
+})
