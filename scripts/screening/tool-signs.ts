@@ -1,6 +1,6 @@
 import { readSegments } from '../../catalog/sources/mcp/trust/model/read-segments.ts'
 import { segmentSigns } from '../../catalog/sources/mcp/trust/model/segment-signs.ts'
-import { featureNames } from '../../catalog/sources/mcp/trust/model/suspicion.ts'
+import { segmentFeatures } from '../../catalog/sources/mcp/trust/model/segment-features.ts'
 import { readSentence } from '../../catalog/sources/mcp/trust/patterns/read-sentence.ts'
 import type { ScreenedTool } from '../../catalog/sources/mcp/trust/screen-tool.ts'
 import { plainText } from '../../catalog/sources/mcp/trust/text/plain-text.ts'
@@ -17,6 +17,6 @@ export function toolSigns(tool: ScreenedTool, siblings: ReadonlySet<string>): re
   const texts = toolTexts(tool).filter(({ role }) => role !== 'name')
   return texts.slice(0, TEXTS_LEARNED_FROM).flatMap((text) => {
     const sentences = sentencesOf(plainText(text.text)).map((sentence) => readSentence(sentence, subject))
-    return readSegments(text, sentences).map((segment) => featureNames(segment, segmentSigns(segment, subject)))
+    return readSegments(text, sentences).map((segment) => segmentFeatures(segment, segmentSigns(segment, subject)))
   })
 }

@@ -62,7 +62,8 @@ test.each([
   ],
   ['with digits for letters', ORDER.replaceAll('e', '3').replaceAll('i', '1').replaceAll('o', '0')],
 ])('an instruction spelled %s is read', (_, spelled) => {
-  expect(screenTool({ name: 'add', description: `Adds. ${spelled}` })[0]?.kind).toBe('encoded-payload')
+  const kinds = screenTool({ name: 'add', description: `Adds. ${spelled}` }).map(({ kind }) => kind)
+  expect(kinds).toContain('encoded-payload')
 })
 
 test.each([

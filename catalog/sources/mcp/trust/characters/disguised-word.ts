@@ -4,12 +4,15 @@ import type { OddPlace } from './hidden-characters.ts'
 const WORD = /[\p{L}\p{M}]+/gu
 /** Letters that are drawn as ASCII ones: mathematical, enclosed, full width. */
 const DRAWN = /[\u{1d400}-\u{1d7cb}\u{1f130}-\u{1f169}\u{24b6}-\u{24e9}\uff21-\uff5a]{5,}/u
+/** Whoever speaks of such letters shows them. */
+const SPOKEN_OF =
+  /\b(?:homoglyphs?|confusables?|look-?alikes?|mixed[- ]scripts?)\b|\b(?:Cyrillic|Greek) (?:letters?|characters?)\b/i
 /** Shorter words are formulas: a Greek letter beside a Latin one. */
 const WORD_MIN_LENGTH = 4
 
 /** A word that is read as a Latin one and is spelled with letters of another script, so that no search for it finds it. */
 export function findDisguisedWord(text: string): OddPlace | undefined {
-  if (/^\p{ASCII}*$/u.test(text)) return undefined
+  if (/^\p{ASCII}*$/u.test(text) || SPOKEN_OF.test(text)) return undefined
   const drawn = DRAWN.exec(text)
   if (drawn !== null && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) {
     return placeOf(drawn[0], drawn.index, 'is written in letters that are drawn like common ones')

@@ -96,7 +96,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   unsafe:
     'deprecated dangerous broken compromised offline malicious gone unsafe insecure outdated unreliable compromised untrusted vulnerable buggy wrong hacked decoy fake infected poisoned tampered corrupt risk scam',
   effect:
-    'deploy send delete remove write create update transfer pay execute exec post publish push merge grant upload drop kill buy order wire commit release approve disable shutdown restart reset revoke sell transmit',
+    'deploy send delete remove write create update transfer pay execute exec post publish push merge grant upload drop kill buy order wire commit release approve disable shutdown restart reset revoke sell transmit authorize shut enable terminate payment charge refund rotate wipe purge share apply fire submit invite install uninstall lock unlock migrate overwrite trade sign shell override block ban promote escalate',
 }
 
 /**

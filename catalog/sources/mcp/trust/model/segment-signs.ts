@@ -1,7 +1,9 @@
 import type { Subject } from '../lexicon/subject.ts'
+import { isHarmlessTopic, isVagueTopic } from '../lexicon/harmless-topics.ts'
 import { nameParts } from '../lexicon/subject.ts'
 import { isMention, isNegated } from '../patterns/mention.ts'
 import type { ReadSentence } from '../patterns/read-sentence.ts'
+import type { Token } from '../text/sentences.ts'
 
 /** A part of a text that says one thing: a sentence, or what stands in it beside the tool's purpose. */
 export interface Segment {
@@ -104,26 +106,63 @@ const DENIABLE = new Set(
 /** Words between a "not" and what it denies. */
 const DENIAL_REACH = 2
 
-/** The signs that a segment has, and the words that show them. */
-export function segmentSigns(segment: Segment, subject: Subject): ReadonlyMap<string, string> {
-  const { sentence, from, to, part } = segment
-  const signs = new Map<string, string>()
+export interface SegmentSigns {
+  /** The signs that a segment has, and the words that show them. */
+  readonly shown: ReadonlyMap<string, string>
+  /** The signs of each of its words. */
+  readonly ofWords: readonly (readonly string[])[]
+}
+
+export function segmentSigns(segment: Segment, subject: Subject): SegmentSigns {
+  const { sentence, from, to } = segment
+  const ofWords: (readonly string[])[] = []
+  const shown = new Map<string, string>()
   for (let at = from; at < to; at += 1) {
-    const [token, found] = [sentence.tokens[at], sentence.classes[at]]
-    if (token === undefined || found === undefined) continue
-    const shown = [...found.keys()].flatMap((key) => SIGNS_BY_KEY.get(key) ?? [])
-    const isDenied = shown.length > 0 && isNegated(sentence.tokens, at, DENIAL_REACH)
-    for (const sign of shown) {
-      if (isDenied && DENIABLE.has(sign)) signs.set('denied', token.text)
-      else if (!signs.has(sign)) signs.set(sign, token.text)
-    }
+    const signs = signsAt(sentence, at)
+    ofWords.push(signs)
+    for (const sign of signs) if (!shown.has(sign)) shown.set(sign, sentence.tokens[at]?.text ?? '')
   }
-  if (part !== 'purpose') signs.set(part, '')
-  if (isOwnTopic(segment, subject)) signs.set('ownTopic', '')
-  if (isMention(sentence.tokens, { start: Math.max(from, to - 1), end: to })) signs.set('mention', '')
-  if ([...(sentence.classes[from]?.keys() ?? [])].some((name) => name.endsWith('!'))) signs.set('ordered', '')
-  if (to - from > 14) signs.set('long', '')
-  return signs
+  for (const sign of signsOfWhole(segment, subject)) shown.set(sign, '')
+  return { shown, ofWords }
+}
+
+function signsAt({ tokens, classes }: ReadSentence, at: number): readonly string[] {
+  const signs = [...new Set([...(classes[at]?.keys() ?? [])].flatMap((key) => SIGNS_BY_KEY.get(key) ?? []))]
+  if (!signs.some((sign) => DENIABLE.has(sign)) || !isNegated(tokens, at, DENIAL_REACH)) return signs
+  return [...signs.filter((sign) => !DENIABLE.has(sign)), 'denied']
+}
+
+function signsOfWhole(segment: Segment, subject: Subject): readonly string[] {
+  const { sentence, from, to, part } = segment
+  const isOwn = isOwnTopic(segment, subject)
+  const first = [...(sentence.classes[from]?.keys() ?? [])]
+  const holding: Readonly<Record<string, boolean>> = {
+    [part]: part !== 'purpose',
+    ownTopic: isOwn,
+    // In "adds numbers and reads the mailbox" the tool does something else in the same breath.
+    joined: part === 'aside' && from > 0,
+    otherTopic: part === 'aside' && !isOwn,
+    harmless: part !== 'purpose' && isHarmlessTopic(subject.business),
+    vague: isVagueTopic(subject.business),
+    mention: isMentioned(segment),
+    ordered: first.some((name) => name.endsWith('!')),
+    long: to - from > 14,
+  }
+  return Object.keys(holding).filter((sign) => holding[sign] === true)
+}
+
+/** Whether it only speaks of what it says. In "tells whether it rains and reads the mailbox" the second verb is the tool's again. */
+function isMentioned({ sentence: { tokens, classes }, from, to }: Segment): boolean {
+  const isAnew = from > 0 && isThird(tokens[0], classes[0]) && isThird(tokens[from + 1], classes[from + 1])
+  const part = isAnew ? tokens.slice(from + 1, to) : tokens
+  const end = isAnew ? part.length : to
+  return isMention(part, { start: Math.max(isAnew ? 0 : from, end - 1), end })
+}
+
+/** Whether a word is a verb in the form of "reads". */
+function isThird(token: Token | undefined, classes: ReadonlyMap<string, number> | undefined): boolean {
+  if (token?.word.endsWith('s') !== true || classes === undefined) return false
+  return ![...classes.keys()].some((name) => name.endsWith('!'))
 }
 
 /** Whether it speaks of what the tool's name and purpose speak of. */

@@ -2,7 +2,8 @@ import type { Subject } from '../lexicon/subject.ts'
 import type { ScreeningKind } from '../screening-finding.ts'
 import type { Segment } from './segment-signs.ts'
 import { segmentSigns } from './segment-signs.ts'
-import { segmentWords, WORD_MARK } from './segment-words.ts'
+import { segmentFeatures } from './segment-features.ts'
+import { WORD_MARK } from './segment-words.ts'
 import { WEIGHTS } from './weights.ts'
 
 export interface Suspicion {
@@ -14,7 +15,7 @@ export interface Suspicion {
 /** What a linear model says of signs that no rule joins; undefined where it is not sure. */
 export function suspicionOf(segment: Segment, subject: Subject): Suspicion | undefined {
   const signs = segmentSigns(segment, subject)
-  const names = featureNames(segment, signs)
+  const names = segmentFeatures(segment, signs)
   const score = names.reduce((sum, name) => sum + (WEIGHTS.get(name) ?? 0), WEIGHTS.get('bias') ?? 0)
   if (score <= (WEIGHTS.get('threshold') ?? 0)) return undefined
   const weightBySign = new Map<string, number>()
@@ -24,19 +25,12 @@ export function suspicionOf(segment: Segment, subject: Subject): Suspicion | und
       weightBySign.set(sign, (weightBySign.get(sign) ?? 0) + weight)
   }
   const strongest = [...weightBySign].toSorted(([, a], [, b]) => b - a).map(([sign]) => sign)
-  const words = strongest.map((sign) => signs.get(sign) ?? '').filter((word) => word !== '')
-  return { kind: kindOf(signs), words: [...new Set(words)].slice(0, WORDS_SHOWN) }
+  const words = strongest.map((sign) => signs.shown.get(sign) ?? '').filter((word) => word !== '')
+  return { kind: kindOf(signs.shown), words: [...new Set(words)].slice(0, WORDS_SHOWN) }
 }
 
 /** Words of a reason: enough to see why, few enough for a line. */
 const WORDS_SHOWN = 5
-
-/** The signs of a segment and each pair of them; its words and each two side by side. */
-export function featureNames(segment: Segment, signs: ReadonlyMap<string, string>): readonly string[] {
-  const sorted = [...signs.keys()].toSorted()
-  const pairs = sorted.flatMap((first, at) => sorted.slice(at + 1).map((second) => `${first}+${second}`))
-  return [...sorted, ...pairs, ...segmentWords(segment)]
-}
 
 function kindOf(signs: ReadonlyMap<string, string>): ScreeningKind {
   const has = (...names: readonly string[]): boolean => names.some((name) => signs.has(name))

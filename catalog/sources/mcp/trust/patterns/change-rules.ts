@@ -53,7 +53,9 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
     with: ILL,
     // What is approved, or new, is not the tool but what it works on.
     unless: [
-      'release|deployment|order|account|canary|rollout|request|expense|invoice|payment|board|branch|pull|document|migration|owner ~5 @approved',
+      'release|deployment|order|account|canary|rollout|request|expense|invoice|payment|board|branch|pull|document|migration|owner|build|variant|experiment|list|post|draft|manager|approver|editor|customer ~5 @approved',
+      // Whoever asks again does not change unseen.
+      'asks|ask ~2 again|first|consent|confirmation',
       'traffic|tenants|customers|environments ~4 new|to',
       // Of a parameter that is switched on.
       'when enabled',

@@ -8,6 +8,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
   {
     reason: 'takes what is not its own',
     any: ['@steal', 'leak ~2 the|all|any|user|every ~4 @data|@secret|@chat'],
+    // What happened elsewhere is reported.
+    unless: ['was|were|been|being ~1 @steal'],
     business: 'scan detect secur test leak audit protein harvest',
   },
   {

@@ -60,7 +60,13 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'escalates|escalate|elevates ~3 root|admin|administrator|privileges|rights',
       'fetches|downloads|fetch|download ~5 and ~3 @run|starts',
     ],
-    unless: ['binary search'],
+    unless: [
+      'binary search',
+      'shell completion|completions|prompt',
+      // Nothing is done behind the back of whoever sees, picks or wants it.
+      'which|that|what ~1 the ~0 @user ~1 sees|chose|chooses|picked|picks|selected|selects|confirms|confirmed|wants',
+      'at the @user request',
+    ],
     business:
       'clip screen capture record camera audio video desktop password login process antivirus port dns bucket storage memory message mail slack admin privileg root registr card wallet payment contact address connect patient cron browser cookie home document backup file key firewall bitcoin location map gps script install download package upload server network host deploy test build run execut shell system account user chat email inbox page form import export data sync copy s3 search note read list open track log delet cloud vm instance device secur monitor scan drive folder directory media voice phone call meeting calendar image photo doc pdf app web http request fetch api url code repo git database db table query sql report ticket issue task project order customer',
   },

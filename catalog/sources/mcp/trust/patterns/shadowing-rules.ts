@@ -22,6 +22,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'if|when|whenever ~1 @user ~1 asks|wants|needs|requests',
       'when|after|once ~2 this ~1 tool',
       'tool ~2 result|results ~3 contain',
+      'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
     ],
   },
   {
@@ -48,7 +49,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'always ~1 cc|bcc|copy|include ~3 @email',
       'skip|bypass ~1 @otherTool',
       '@tools ~3 always|must ~2 use|uses|using ~3 listed|below|here',
-      'extends|extend ~2 @otherTool ~2 so|with|to',
+      'extends|extend ~2 @otherTool ~2 so|to',
       'original ~2 is|are ~1 @unsafe',
       'hooks|intercepts|intercept ~5 tools|@otherTool',
       'wraps|wrap ~2 all|every|each|any|other ~3 tools|tool|calls',
@@ -86,7 +87,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'output|results|response ~3 @otherTool ~4 not|never|@unsafe',
     ],
     with: ['@tools|@otherTool|one|calendar|events'],
-    unless: ['until|unless'],
+    unless: ['until|unless', 'older|old|former ~2 @otherTool ~3 deprecated|removed|retired'],
   },
   {
     reason: 'puts itself before all other tools',
