@@ -28,6 +28,7 @@ import type { Tool } from '../../catalog/tool.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
 import type { ToolSearch } from '../config/tool-search.ts'
 import { createSampleWriter } from '../sampling/sample-writer.ts'
+import { afterCalls } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
@@ -96,7 +97,10 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
-    writeReceipt: (receipt) => deps.store.keepReceipt(receipt),
+    writeReceipt: (receipt) =>
+      deps.store.keepReceipt(receipt).catch((error: unknown) => {
+        throw receipt.effect === 'none' ? error : afterCalls(error)
+      }),
     redact: deps.redact,
     warn: (message, error) => deps.log.warn({ err: error }, message),
     now: deps.now,

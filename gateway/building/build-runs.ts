@@ -19,6 +19,7 @@ import type { LiveWork } from '../parking/live-work.ts'
 import type { WaitingRuns } from '../parking/waiting-runs.ts'
 import { runTaken } from '../routes/run-taken.ts'
 import type { Seal } from '../state/seal.ts'
+import { afterCalls } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { newSeed } from './build-bridge.ts'
 import { createValuesOf } from './program-values.ts'
@@ -149,7 +150,16 @@ interface EndedRun {
   readonly recording: RunRecording | undefined
 }
 
-async function keepRun({ run, caller, source, recording }: EndedRun, deps: RunsDeps): Promise<void> {
+async function keepRun(ended: EndedRun, deps: RunsDeps): Promise<void> {
+  const { run } = ended
+  // Of a run that failed since the receipt of a call could not be kept that call is not among its calls.
+  const hasCalled = run.status === 'failed' || run.calls.some(({ effect }) => effect !== 'none')
+  await recordRun(ended, deps).catch((error: unknown) => {
+    throw hasCalled ? afterCalls(error) : error
+  })
+}
+
+async function recordRun({ run, caller, source, recording }: EndedRun, deps: RunsDeps): Promise<void> {
   const { seed = 0, startMs = deps.now() } = recording ?? {}
   await deps.store.putRun(caller.tenant, deps.redactShape(run), {
     agent: caller.agent,

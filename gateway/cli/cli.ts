@@ -68,7 +68,11 @@ function createCli(deps: CliDeps): Command {
 
 /** What the system says of a file that cannot be read or written is no defect: a folder of someone else, a full disk. */
 function fileFailure(error: unknown): CliFailure | undefined {
-  if (!(error instanceof Error && 'syscall' in error && 'path' in error)) return undefined
+  if (!(error instanceof Error && 'syscall' in error)) return undefined
+  // These come of a file that is open already, and do not name it.
+  if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
+    return new CliFailure(1, `${error.message}; nothing was changed, make room on the disk and try again`)
+  if (!('path' in error)) return undefined
   return new CliFailure(1, `${error.message}; check that the file and its folder are yours to read and write`)
 }
 

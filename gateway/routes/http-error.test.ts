@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { afterCalls, StoreError } from '../store/errors.ts'
 import { answerError, HttpError, httpErrorOf, httpErrors } from './http-error.ts'
 
 describe('an error on its way to a client', () => {
@@ -31,6 +32,26 @@ describe('an error on its way to a client', () => {
   ])('is told in our form when Fastify refuses %s %s', async (...[type, payload, status, code]) => {
     const response = await answerOf(undefined, { type, payload })
     expect([response.statusCode, response.json().error.code]).toEqual([status, code])
+  })
+
+  test('of the store asks to try again where nothing was done, and not where calls had been made', async () => {
+    const full = new StoreError('store-full', 'store "/home/ada/x.db" cannot grow: the disk is full')
+    const before = await answerOf(full)
+    expect([before.statusCode, before.headers['retry-after'], before.headers['x-should-retry']]).toEqual([
+      503,
+      '1',
+      undefined,
+    ])
+    expect(before.json().error.message).toContain('(store-full); nothing was changed; try again')
+    const after = await answerOf(afterCalls(full))
+    expect([after.statusCode, after.headers['retry-after'], after.headers['x-should-retry']]).toEqual([
+      503,
+      undefined,
+      'false',
+    ])
+    expect(after.json().error.message).toBe(
+      'calls may have been made, and the store cannot keep what came of them (store-full); look at what they did before you ask again',
+    )
   })
 
   test('names the type of body that is read, when another was sent', async () => {

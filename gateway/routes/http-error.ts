@@ -82,6 +82,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
   if (known.cause instanceof StoreError) request.log.error({ err: error }, 'request failed by the store')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
+  // Client libraries ask again by themselves after a 503, and calls would be made twice.
+  if (known.cause instanceof StoreError && known.cause.isAfterCalls) reply.header('x-should-retry', 'false')
   reply.code(known.status).header('x-request-id', request.id).send(known.body)
 }
 
@@ -109,6 +111,10 @@ export function httpErrorOf(error: unknown, requestId: string): HttpError {
 
 /** The message with the file's name is for the log. */
 function storeError(error: StoreError): HttpError {
+  if (error.isAfterCalls) {
+    const after = `calls may have been made, and the store cannot keep what came of them (${error.code}); look at what they did before you ask again`
+    return new HttpError('unavailable', after, { cause: error })
+  }
   const message = `the store cannot keep or read this at the moment (${error.code}); nothing was changed; try again`
   return new HttpError('unavailable', message, { cause: error, retryAfterSeconds: 1 })
 }

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { destination, multistream, pino } from 'pino'
+import { multistream, pino } from 'pino'
 import { LOG_FILE_MAX_BYTES } from './limits.ts'
+import { openLogFile } from './log-file.ts'
 
 export interface LoggerOptions {
   /** `logs/` of the state directory. */
@@ -19,7 +20,7 @@ export function createLogger({ folder, redact, stderr }: LoggerOptions): Logger 
   const file = path.join(folder, 'gateway.log')
   if (existsSync(file) && statSync(file).size > LOG_FILE_MAX_BYTES) renameSync(file, `${file}.1`)
   const streams = multistream([
-    { level: 'info', stream: destination({ dest: file, sync: true, mode: 0o600 }) },
+    { level: 'info', stream: openLogFile(file, 0o600, (message) => void stderr.write(`${message}\n`)) },
     { level: 'warn', stream: { write: (line: string) => void stderr.write(line) } },
   ])
   // On the finished line, so that no field, nested error or message gets around it.

@@ -1,3 +1,4 @@
+import { afterCalls } from '../store/errors.ts'
 import type { ChatMessage, Usage } from '../providers/provider.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'
 import type { TurnLog } from './turn-log.ts'
@@ -123,5 +124,8 @@ export async function saveHistory({ deps, progress }: Turn): Promise<void> {
   progress.hidden = [...progress.hidden, ...progress.produced]
   progress.fresh = []
   progress.produced.length = 0
-  await deps.appendHistory(messages)
+  const hasCalled = messages.some((message) => message.role === 'tool')
+  await deps.appendHistory(messages).catch((error: unknown) => {
+    throw hasCalled ? afterCalls(error) : error
+  })
 }

@@ -135,7 +135,8 @@ export function migrate(database: DatabaseSync, file: string, to = STORE_VERSION
     database.exec(`PRAGMA user_version = ${to}`)
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    // A full disk rolls back by itself.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

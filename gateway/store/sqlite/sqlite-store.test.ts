@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { describeStore } from '../testing/store-suite.ts'
+import { migrate } from './migrations.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import { toStoreError } from './sqlite-error.ts'
 
@@ -128,6 +129,13 @@ describe('a file that cannot be used is an error with a code, the file and the w
       code: 'store-full',
       message: `store "${file}" cannot grow: the disk is full`,
     })
+    database.close()
+  })
+  test('full when it is to be brought up to date', () => {
+    const file = path.join(folder, 'full-at-start.db')
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA max_page_count = 8')
+    expect(caught(() => migrate(database, file), file)).toMatchObject({ code: 'store-full' })
     database.close()
   })
   test('a folder, or in a folder that is not there', async () => {
