@@ -135,6 +135,25 @@ return [found.length, found.results[0].query, await found[0].hits[0].call(), fou
     })
   })
 
+  test('is told so when it changes a part of the tools', async () => {
+    const code = `const told = []
+for (const change of [() => { tools.store.n = 1 }, () => { tools.x = 1 }, () => { tools.call = 1 }, () => { tools.math.add = 1 }, () => { tools.plugin.math.add = 1 }, () => { delete tools.store.get }])
+  try { change() } catch (e) { told.push(e.name + ': ' + e.message) }
+return told`
+    const told = await valueOf(code)
+    expect(told).toHaveLength(6)
+    expect(told).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^TypeError: .*await tools\.store\.set\(key, value\)/)]),
+    )
+  })
+
+  test('waits a millisecond where it names no time that a timer can wait', async () => {
+    const code = `let fired = 0
+for (const ms of [NaN, Infinity, -Infinity, -1, 2 ** 31, 1e300, 'x', {}, undefined, null]) setTimeout(() => fired++, ms)
+await new Promise((resolve) => setTimeout(resolve, 50)); return fired`
+    expect(await valueOf(code)).toBe(10)
+  })
+
   test('gets the details of a failed call on the error', async () => {
     const answer = async (): Promise<Answer> => ({
       kind: 'error',
@@ -186,6 +205,18 @@ return sums`
     const end = await run(code)
     expect(end).toMatchObject({ kind: 'value', value: [2, 3, 4], awaitedAfterReturn: 3 })
     expect(end.kind !== 'busy' && end.logs.map(({ text }) => text)).toEqual(['2', '3', '4'])
+  })
+
+  test('fills the marks of a text that it logs', async () => {
+    const code = `console.log('%s has %d of %j%c, 5%% off, %o', 'a', 5, { b: 1 }, 'color: red', [1], 'more', 2)
+console.log('100% sure', 1); console.log('%s'); console.log('%s %s', 'one')`
+    const end = await run(code)
+    expect(end.kind !== 'busy' && end.logs.map(({ text }) => text)).toEqual([
+      'a has 5 of {"b":1}, 5% off, [1] more 2',
+      '100% sure 1',
+      '%s',
+      'one %s',
+    ])
   })
 
   test('may use every method of the console that only writes', async () => {

@@ -126,6 +126,9 @@ describe('hints', () => {
     ['Assignment to constant variable.', 'let'],
     ['Maximum call stack size exceeded', 'loop'],
     ['Unexpected token o in JSON at position 1', 'not JSON text'],
+    ["Cannot read properties of undefined (reading 'name')", 'what stands before .name'],
+    ['window is not defined', 'globalThis'],
+    ['localStorage is not defined', 'tools.store.get'],
   ])('%s', (message, words) => expect(hintOf(message)).toContain(words))
 
   test.each([

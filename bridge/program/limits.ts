@@ -14,6 +14,10 @@ export const TYPED_TOKENS = 60_000
 export const NAMED_GROUPS = 200
 /** Programs inside JSON inside JSON. */
 export const DECODE_DEPTH = 4
+/** Objects and lists around a program in one JSON text: `tool_calls`, its item, `function`, `arguments`, and room for more. */
+export const WRAPPER_DEPTH = 8
+/** Arguments of a call that was sent in place of a program, as far as they are repeated. */
+export const CALL_ARGUMENTS_CHARS = 400
 /** Longest source that is looked at for typing slips; a larger one that does not parse is reported as it is. */
 export const MEND_BYTES = 65_536
 /** Longest source that is looked at for typing slips inside prose: each way to cut the prose is tried with each kind of slip. */

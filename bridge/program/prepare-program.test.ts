@@ -61,6 +61,9 @@ describe('a program that is fine', () => {
 
   test.each([
     ['a byte order mark', `\ufeff${BODY}`],
+    ['a byte order mark and a line for the shell', `\ufeff#!/usr/bin/env node\n${BODY}`],
+    ['what is disposed of at the end', `using held = { [Symbol.dispose]() {} }\n${BODY}`],
+    ['what is awaited at the end', `await using held = { async [Symbol.asyncDispose]() {} }\n${BODY}`],
     ['line ends of Windows', `const r = ${CALL}\r\nreturn r\r\n`],
     ['spaces that do not break', `const\u00a0r =\u00a0${CALL}\nreturn\u00a0r`],
     ['a line for the shell', `#!/usr/bin/env node\n${BODY}`],
@@ -167,6 +170,33 @@ describe('what stands around a program', () => {
     ['a block of YAML', `code: |\n  const r = ${CALL}\n  return r`],
     ['tags of any name', `<run_code language="javascript">\n${BODY}\n</run_code>`],
     ['a closing tag alone', `${BODY}\n</code>`],
+    ['a heading of Markdown', `## Solution\n\n${BODY}`],
+    ['items of a list', `- search the tool\n- call it\n\n${BODY}`],
+    ['a quotation of Markdown', `> ${FENCE}js\n> const r = ${CALL}\n>\n> return r\n> ${FENCE}`],
+    ['the button of a page', `javascript\nCopy code\n${BODY}`],
+    [
+      'a line of an agent',
+      `Thought: add them\nAction: tool_search_code\nAction Input: ${JSON.stringify({ code: BODY })}`,
+    ],
+    [
+      'a message of a chat',
+      `<|channel|>commentary to=functions.tool_search_code <|constrain|>json<|message|>${JSON.stringify({ code: BODY })}<|call|>`,
+    ],
+    [
+      'an argument in tags beside others',
+      `<invoke name="tool_search_code"><parameter name="description">adds</parameter><parameter name="code">${BODY}</parameter></invoke>`,
+    ],
+    [
+      'keys and values in tags',
+      `<tool_call>tool_search_code\n<arg_key>code</arg_key>\n<arg_value>${BODY}</arg_value></tool_call>`,
+    ],
+    ['the head of XML', `<?xml version="1.0"?>\n<program><![CDATA[\n${BODY}\n]]></program>`],
+    ['lines in a list of JSON', JSON.stringify({ code: [`const r = ${CALL}`, 'return r'] })],
+    ['the input of an action as JSON', JSON.stringify({ action: 'tool_search_code', action_input: BODY })],
+    [
+      'a list of calls as JSON',
+      JSON.stringify({ tool_calls: [{ function: { arguments: JSON.stringify({ code: BODY }) } }] }),
+    ],
     ['the marks of a chat', `<|python_tag|>${BODY}<|eom_id|>`],
     ['the end of a turn', `${BODY}<|im_end|>`],
     ['the end of a text', `${BODY}</s>`],
@@ -250,6 +280,10 @@ describe('functions that were not called', () => {
     ['exports.main', `exports.main = async function () { ${BODY} }`],
     ['a nameless function behind a comment', `/* adds */ async function () { ${BODY} }`],
     ['a returned function', `return async () => { ${BODY} }`],
+    [
+      'a function behind its data',
+      `const ids = ['x']\nconst most = { a: -1 }\nasync function addThem() { return (await tools.call(ids[0], { a: 2, b: 3 })).sum }`,
+    ],
     ['a class with a method', `class Program {\n  async run() { ${BODY} }\n}`],
     ['a class with a static method', `class Program { static async main() { ${BODY} } }`],
     [
@@ -312,6 +346,12 @@ describe('a missing return', () => {
     ['an assignment', `let r\nr = ${CALL}`, 5],
     ['a constant', `const r = ${CALL}`, 5],
     ['parts of a value', "const { sum, more = 1 } = await tools.call('x', { a: 2, b: 3 })", { sum: 5, more: 1 }],
+    ['an object that is exported', `const sum = ${CALL}\nexport default { sum }`, { sum: 5 }],
+    ['an object as module.exports', `const sum = ${CALL}\nmodule.exports = { sum }`, { sum: 5 }],
+    ['a template on a line of its own', `const r = ${CALL}\n\`sum \${r}\``, 'sum 5'],
+    ['a list on a line of its own', `const r = ${CALL}\n[r, r + 1]`, [5, 6]],
+    ['an object in parentheses behind an open line', `const r = ${CALL} // added\n({ r })`, { r: 5 }],
+    ['a list behind a line of the log', `console.log('x')\n[1, 2].map((n) => n * 2)`, [2, 4]],
     ['several constants', `const a = ${CALL}, b = 1`, { a: 5, b: 1 }],
     ['a block with a label', `result: { const r = ${CALL}; r }`, 5],
     ['a template', '`${2 + 3}`', '5'],
@@ -353,6 +393,33 @@ describe('a missing return', () => {
   test.each(['for (const x of [1]) console.log(x)', 'if (false) return 1', "throw new Error('x')"])(
     '%j needs no notice that it gives nothing',
     (source) => expect(codes(ready(source))).toEqual([]),
+  )
+})
+
+describe('the call of a tool in place of a program', () => {
+  test.each([
+    [{ name: 'plugin:math:add', arguments: { a: 2, b: 3 } }, 'tools.call("plugin:math:add", {"a":2,"b":3})'],
+    [{ type: 'function', function: { name: 'math_add', arguments: '{"a":2}' } }, 'tools.call("math_add", {"a":2})'],
+    [[{ tool: 'x', args: {} }], 'tools.call("x", {})'],
+    [
+      {
+        tool_calls: [
+          { id: 'x', input: {} },
+          { id: 'y', input: {} },
+        ],
+      },
+      'tools.callAll([{ id: "x", args: {} }, …])',
+    ],
+    [{ name: 'tool_search', arguments: { query: 'add' } }, 'tools.search("add")'],
+  ])('%j is not run, and what to send is said', (call, program) => {
+    const text = JSON.stringify(call)
+    for (const source of [text, `${FENCE}json\n${text}\n${FENCE}`, `<tool_call>${text}</tool_call>`])
+      expect(prepare(source)).toMatchObject({ kind: 'invalid', error: { message: expect.stringContaining(program) } })
+  })
+
+  test.each([{ name: 'Ada', args: 5 }, { a: 1 }, [], [{ name: 'x' }], { query: 'add' }])(
+    '%j is a value like any other',
+    async (value) => expect(await run(JSON.stringify(value))).toEqual(value),
   )
 })
 
@@ -410,23 +477,35 @@ describe('TypeScript', () => {
     ],
     ['type arguments that are two comparisons', `return (await tools.call<{ sum: number }>('x', { a: 2, b: 3 })).sum`],
     ['a constant list', 'const xs = [5, 6] as const\nreturn xs[0]'],
+    ['enums', 'enum E { A, B = 4, C }\nreturn E.C'],
+    ['enums of text', `enum Id { Add = 'x' }\nreturn (await tools.call(Id.Add, { a: 2, b: 3 })).sum`],
+    ['enums that count on', 'const enum E { A = 1 << 1, B, C = A | 1, D }\nreturn E[E.D] === "D" ? E.B + 2 : 0'],
+    ['enums inside a function', 'const f = () => { enum E { X = 5 }\n return E.X }\nreturn f()'],
+    ['names of numbers', `enum E { Five = 5 }\nreturn E[5] === 'Five' ? E.Five : 0`],
+    [
+      'parameter properties',
+      'class P { constructor(private readonly x: number, public y = 3, z?: number) {} sum() { return this.x + this.y } }\nreturn new P(2).sum()',
+    ],
+    [
+      'parameter properties of a class that extends another',
+      'class A { a = 2 }\nclass B extends A { constructor(public b: number) { super()\n this.b += this.a } }\nreturn new B(3).b',
+    ],
     ['object literals with casts', 'return [{ a: 5 } as any].map((x: any) => x.a)[0] as number'],
   ])('%s are left out, and it is said', async (_, source) => {
     expect(codes(ready(source))).toContain('types-removed')
     expect(await run(source)).toBe(5)
   })
 
-  test.each([
-    ['enum Color { Red }\nreturn Color.Red', 'enum', 'object'],
-    ['const a: number = 1\nnamespace N { export const a = 1 }', 'namespace', 'object'],
-    ['class P { constructor(public x: number) {} }', 'parameter properties', 'this.name'],
-  ])('%j is refused with a way out', (source, words, way) => {
-    const prepared = prepare(source)
-    expect(prepared).toMatchObject({
-      kind: 'invalid',
-      error: { message: expect.stringContaining(words), hint: expect.stringContaining(way) },
-    })
-  })
+  test.each([['const a: number = 1\nnamespace N { export const a = 1 }', 'namespace', 'object']])(
+    '%j is refused with a way out',
+    (source, words, way) => {
+      const prepared = prepare(source)
+      expect(prepared).toMatchObject({
+        kind: 'invalid',
+        error: { message: expect.stringContaining(words), hint: expect.stringContaining(way) },
+      })
+    },
+  )
 
   test('an error behind types is found where it is', () => {
     expect(prepare('const a: number = 1\nconst b: string = )\nreturn a')).toMatchObject({

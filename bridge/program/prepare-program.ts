@@ -4,10 +4,12 @@ import { applyEdits, unedited } from './text/edited-text.ts'
 import { mendProgram } from './parsing/mended-program.ts'
 import type { ParseProgram } from './parsing/parse-program.ts'
 import { createParser } from './parsing/parse-program.ts'
+import { partLines } from './parsing/parted-lines.ts'
 import { linesOf } from './text/positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
 import { shapeProgram } from './shape/program-shape.ts'
 import { readSource } from './text/read-source.ts'
+import { programForCall } from './text/sent-call.ts'
 import { syntaxError } from './parsing/syntax-error.ts'
 import { unwrapText } from './wrapping/unwrap-text.ts'
 
@@ -32,8 +34,8 @@ export function prepareProgram(source: unknown, limits: SourceLimits): PreparedP
       `the program has ${bytes} bytes, more than ${limits.sourceBytes}; send less, and large data in parts through tools.store`,
     )
   }
-  // A first line for the shell is a comment to Node, and nothing to a function.
-  const hashBang = /^#![^\n]*/.exec(read.text)?.[0].length ?? 0
+  // A first line for the shell is a comment to Node, and nothing to a function; so is the mark of a byte order.
+  const hashBang = /^\ufeff*(?:#![^\n]*)?/.exec(read.text)?.[0].length ?? 0
   const start = applyEdits(unedited(read.text), hashBang === 0 ? [] : [{ start: 0, end: hashBang, text: '' }])
   const parse = createParser()
   const unwrapped = unwrapText(start, parse)
@@ -45,7 +47,13 @@ function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgra
   const inner = text.text === text.source ? undefined : readSource(text.text)
   if (inner?.kind === 'text' && inner.notices.length > 0)
     return finish(unedited(inner.text), [...notices, ...inner.notices], parse)
-  const mended = mendProgram(text, parse)
+  const instead = programForCall(text.text)
+  if (instead !== undefined)
+    return invalid(
+      'program-error',
+      `this is the call of a tool, not a program, so nothing was called; send: ${instead}`,
+    )
+  const mended = partLines(mendProgram(text, parse), parse)
   if (mended.kind === 'fault') return { kind: 'invalid', error: syntaxError(mended.text, mended.fault), notices }
   const known = [...notices, ...mended.notices]
   const shape = shapeProgram(mended.text.text, mended.program)

@@ -6,6 +6,7 @@ import {
   hostFunction,
   isError,
   ownKeys,
+  stringIncludes,
   stringSlice,
   stringToWellFormed,
   stringify,
@@ -72,12 +73,42 @@ export function logLine(level, text) {
 }
 
 function log(level, args) {
+  const isFormat = args.length > 1 && typeof args[0] === 'string' && stringIncludes(args[0], '%')
+  write(level, isFormat && args[0].length <= limits().logChars ? formatted(args) : joined(args, 0))
+}
+
+function joined(args, first) {
   let line = ''
-  for (let index = 0; index < args.length; index++) {
-    if (index > 0) line += ' '
+  for (let index = first; index < args.length; index++) {
+    if (index > first) line += ' '
     line += shown(args[index])
   }
-  write(level, line)
+  return line
+}
+
+const MARKS = 'sdifjoOc%'
+
+/** `%s` and its like, each as the value would be logged by itself; values that are left over follow. */
+function formatted(args) {
+  const text = shown(args[0])
+  let line = ''
+  let from = 0
+  let next = 1
+  for (let at = 0; at < text.length - 1 && next < args.length; at++) {
+    const mark = text[at + 1]
+    if (text[at] !== '%' || !stringIncludes(MARKS, mark)) continue
+    line += stringSlice(text, from, at)
+    if (mark === '%') line += '%'
+    else {
+      // Of `%c` only a terminal would show something.
+      if (mark !== 'c') line += shown(args[next])
+      next += 1
+    }
+    at += 1
+    from = at + 1
+  }
+  line += stringSlice(text, from)
+  return next < args.length ? `${line} ${joined(args, next)}` : line
 }
 
 function write(level, line) {

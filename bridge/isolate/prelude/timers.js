@@ -55,7 +55,8 @@ function start(callback, ms, options) {
     callback,
     args: arraySlice(options.args),
     repeats: options.repeats,
-    ms: wait >= 1 ? (wait > LONGEST_MS ? LONGEST_MS : wait | 0) : 1,
+    // As in Node: what is no time, or longer than a timer can be, is the shortest.
+    ms: wait >= 1 && wait <= LONGEST_MS ? wait | 0 : 1,
     operationId: 0,
   }
   timers[lastTimer] = timer

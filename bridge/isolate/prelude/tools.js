@@ -2,6 +2,7 @@
 import {
   ArrayCtor,
   ProxyCtor,
+  TypeErrorCtor,
   create,
   define,
   defineFixed,
@@ -25,6 +26,8 @@ const RESERVED =
   ' then catch finally toJSON constructor prototype __proto__ toString valueOf toLocaleString hasOwnProperty ' +
   'isPrototypeOf propertyIsEnumerable apply bind caller arguments '
 
+const UNCHANGED = 'tools cannot be changed; make an object of your own'
+
 define(hitPrototype, 'call', function (args, options) {
   const id = own(this, 'id')
   if (id !== undefined) return call(id, args, options)
@@ -44,9 +47,23 @@ export function makeTools() {
   const store = create(null)
   defineFixed(store, 'get', hostFunction('get', storeGet))
   defineFixed(store, 'set', hostFunction('set', storeSet))
-  defineFixed(base, 'store', freeze(store))
-  const handler = { __proto__: null, get: (target, key) => (key in target ? target[key] : owner(key)) }
-  return new ProxyCtor(freeze(base), handler)
+  const held = fixed(
+    (target, key) => target[key],
+    'tools.store holds nothing itself; use await tools.store.set(key, value)',
+  )
+  defineFixed(base, 'store', new ProxyCtor(freeze(store), held))
+  return new ProxyCtor(
+    freeze(base),
+    fixed((target, key) => (key in target ? target[key] : owner(key)), UNCHANGED),
+  )
+}
+
+/** Without it an assignment would do nothing and say nothing: programs need not be strict. */
+function fixed(get, message) {
+  const refuse = () => {
+    throw new TypeErrorCtor(message)
+  }
+  return { __proto__: null, get, set: refuse, deleteProperty: refuse }
 }
 
 function search(query, options) {
@@ -166,11 +183,14 @@ function owner(key) {
   if (isReserved(key)) return undefined
   const selector = `{"kind":"text","text":${jsonString(key)}}`
   const target = hostFunction(key, (args, options) => callSelected(selector, args, options))
-  const handler = {
-    __proto__: null,
-    get: (_target, name) => (isReserved(name) ? undefined : member(key, name)),
-  }
-  return new ProxyCtor(target, handler)
+  return new ProxyCtor(
+    target,
+    named((name) => member(key, name)),
+  )
+}
+
+function named(tool) {
+  return fixed((_target, name) => (isReserved(name) ? undefined : tool(name)), UNCHANGED)
 }
 
 function isReserved(key) {
@@ -182,11 +202,10 @@ function member(ownerName, name) {
   const target = hostFunction(name, (args, options) => callSelected(selector, args, options))
   if (!stringIncludes(SOURCES, ` ${ownerName} `)) return target
   // `tools.plugin.math.add(args)`: the id, part by part.
-  const handler = {
-    __proto__: null,
-    get: (_target, last) => (isReserved(last) ? undefined : byId([ownerName, name, last])),
-  }
-  return new ProxyCtor(target, handler)
+  return new ProxyCtor(
+    target,
+    named((last) => byId([ownerName, name, last])),
+  )
 }
 
 const SOURCES = ' plugin mcp client '

@@ -41,7 +41,7 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
   const read = /Cannot (?:read|set) properties of (undefined|null)(?: \((?:reading|setting) '(.{0,80}?)'\))?/.exec(
     message,
   )
-  if (read !== null) return hintForProperty(read[1] ?? '', read[2] ?? '', line)
+  if (read !== null) return hintForProperty({ value: read[1] ?? '', property: read[2] ?? '', line, code })
   return OTHERS.find(([pattern]) => pattern.test(message))?.[1]
 }
 
@@ -194,13 +194,29 @@ function hintForShape(message: string): string {
 const UNAWAITED =
   /(?<!\(await )\btools\.[\w$.]{1,80}\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\.(?!then\b|catch\b|finally\b)[\w$]|\[)/
 
+interface PropertyError {
+  readonly value: string
+  readonly property: string
+  readonly line: string
+  readonly code: string
+}
+
 /** Most often a search found nothing, or a result has other fields than thought. */
-function hintForProperty(value: string, property: string, line: string): string {
+function hintForProperty({ value, property, line, code }: PropertyError): string {
   if (UNAWAITED.test(line))
     return 'the promise was read before it was awaited: write (await tools.call(id, args)).name, or name the result first'
   const around =
     /(?:\.|\{[^}=]{0,80}\b)(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
-  if (/^(?:call|describe|id|name|signature|description|score)$/.test(property)) {
+  const listed = /\b(tools|matches|items|data|results|hits|list|found)\b/.exec(line)?.[1]
+  if (
+    /^\d+$|^(?:map|filter|forEach|find|length)$/.test(property) &&
+    /\btools\s*\.\s*search\b/.test(code) &&
+    listed !== undefined
+  )
+    return `what stands before .${property} is ${value}; a search gives the list of hits itself: const hits = await tools.search("…"), then hits[0]`
+  const isMethod = /^(?:call|describe|signature)$/.test(property)
+  const isField = /^(?:id|name|description|score)$/.test(property) && /\bsearch\b/.test(code)
+  if (isMethod || isField) {
     return `the hit is ${value}: the search may have found nothing, or await is missing; check it first: const [hit] = await tools.search("…"); if (!hit) return "none"`
   }
   if (around !== undefined && around !== property)

@@ -9,6 +9,8 @@ declare module 'acorn' {
     readonly type: { readonly label: string }
     readonly value: unknown
     readonly start: number
+    readonly scopeStack: readonly unknown[]
+    readonly allowUsing: boolean
     nextToken(): void
   }
 }
@@ -81,6 +83,11 @@ function bounded(base: typeof Parser, tokensMax: number): typeof Parser {
   return class extends base {
     #tokens = 0
     readonly #names = new Set<unknown>()
+
+    /** The top of a program is the body of a function, which may use `using`; to the parser it is a script. */
+    override get allowUsing(): boolean {
+      return super.allowUsing || this.scopeStack.length === 1
+    }
 
     override nextToken(): void {
       if (++this.#tokens > tokensMax) throw new TooMuch('it is too large or too tangled', this.start)

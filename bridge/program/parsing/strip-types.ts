@@ -1,5 +1,7 @@
 import type { Node, Program } from 'acorn'
 import type { Edit } from '../text/edited-text.ts'
+import { enumObject } from './enum-object.ts'
+import { parameterPropertyEdits } from './parameter-properties.ts'
 import { childrenOf, isNode, nodeAt } from './walk.ts'
 
 export type Stripped =
@@ -14,6 +16,10 @@ export function stripTypes(text: string, program: Program): Stripped {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const refused = unsupported(node)
     if (refused !== undefined) return { kind: 'unsupported', ...refused, offset: node.start }
+    if (node.type === 'TSEnumDeclaration' && !flag(node, 'declare')) {
+      edits.push({ start: node.start, end: node.end, text: enumObject(text, node) })
+      continue
+    }
     if (isErased(node)) {
       // A semicolon, or what stands before and after would be read as one statement.
       edits.push({ start: node.start, end: node.end, text: ';' })
@@ -46,20 +52,10 @@ function isErased(node: Node): boolean {
 function unsupported(node: Node): { readonly message: string; readonly hint: string } | undefined {
   if (flag(node, 'declare')) return undefined
   switch (node.type) {
-    case 'TSEnumDeclaration':
-      return {
-        message: 'enum is not supported',
-        hint: 'types are left out, not compiled; write an object: const Color = { Red: "red" }',
-      }
     case 'TSModuleDeclaration':
       return {
         message: 'namespace is not supported',
         hint: 'types are left out, not compiled; write an object or plain functions',
-      }
-    case 'TSParameterProperty':
-      return {
-        message: 'parameter properties are not supported',
-        hint: 'assign the field in the constructor: this.name = name',
       }
     case 'TSImportEqualsDeclaration':
     case 'TSExportAssignment':
@@ -86,6 +82,7 @@ function ownEdits(text: string, node: Node): readonly Edit[] {
     ...nameEdits(text, node),
     ...memberEdits(text, node),
     ...listEdits(text, node),
+    ...parameterPropertyEdits(node),
   ]
 }
 

@@ -19,6 +19,11 @@ export function nodeAt(node: Node, key: string): Node | undefined {
   return isNode(value) ? value : undefined
 }
 
+export function nodesAt(node: Node, key: string): readonly Node[] {
+  const value: unknown = Reflect.get(node, key)
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
 /** All nodes below, without recursion: how deep they are nested is the sender's choice. */
 export function walk(root: Node, visit: (node: Node) => 'enter' | 'skip'): void {
   const open: Node[] = [root]

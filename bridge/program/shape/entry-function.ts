@@ -65,7 +65,11 @@ function unusedEntry(statements: readonly Statement[], functions: readonly Named
   )
   if (named !== undefined) return named
   // Several that nothing uses: a library, and which of them is meant cannot be known.
-  return unused.length === 1 && statements.every(isInert) ? unused[0] : undefined
+  const [only] = unused
+  if (only === undefined || unused.length > 1) return undefined
+  // Data in front of it is what it works on; behind it, that may be the result.
+  const isBefore = ({ start }: Statement): boolean => start < only.value.start
+  return statements.every((one) => isInert(one) || (isBefore(one) && isData(one))) ? only : undefined
 }
 
 /** Only defines: a program that already does something is not waiting for a helper of its own to be called. */
@@ -74,6 +78,17 @@ function isInert(statement: Statement): boolean {
   return statement.declarations.every(
     ({ init }) => !init || /^(?:Arrow)?Function|^(?:Literal|TemplateLiteral|Identifier)$/.test(init.type),
   )
+}
+
+/** `const ids = ['a', 'b']`, `const limits = { most: 5 }`: made of nothing but literals. */
+function isData(statement: Statement): boolean {
+  if (statement.type !== 'VariableDeclaration') return false
+  let isPlain = true
+  walk(statement, ({ type }) => {
+    isPlain &&= /^Variable|^(?:Array|Object|Unary|Template)\w*$|^(?:Property|Literal|Identifier)$/.test(type)
+    return isPlain ? 'enter' : 'skip'
+  })
+  return isPlain
 }
 
 /** `class Program { async run() { … } }`: made and run, where it is the only class that nothing uses. */
@@ -142,7 +157,9 @@ function functionsIn(value: ObjectExpression, statements: readonly Statement[]):
       return [{ name: key.name, args: argumentsFor(held) }]
     if (held.type !== 'Identifier') return []
     const named = declared.findLast((one) => one.name === held.name)
-    return [{ name: key.name, args: named === undefined ? 'tools' : argumentsFor(named.value) }]
+    if (named !== undefined) return [{ name: key.name, args: argumentsFor(named.value) }]
+    // What its name says that it is, though it was made by another function.
+    return ENTRY_NAMES.includes(key.name) ? [{ name: key.name, args: 'tools' }] : []
   })
 }
 

@@ -1,13 +1,15 @@
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Notice } from '../../outcome.ts'
-import { DECODE_DEPTH } from '../limits.ts'
+import { DECODE_DEPTH, WRAPPER_DEPTH } from '../limits.ts'
 
 export type SourceText =
   | { readonly kind: 'text'; readonly text: string; readonly notices: readonly Notice[] }
   | { readonly kind: 'problem'; readonly message: string }
 
 const CODE_KEYS = ['code', 'program', 'source', 'script', 'javascript', 'js', 'typescript', 'body'] as const
-const WRAPPER_KEYS = ['arguments', 'args', 'input', 'parameters', 'params', 'function'] as const
+const WRAPPER_KEYS = [
+  'arguments', 'args', 'input', 'parameters', 'params', 'function', 'action_input', 'tool_input', 'tool_calls',
+] as const // prettier-ignore
 const CODE_SIGNS = /\b(?:return|await|async|tools|console|const|let|var|function)\b|=>/
 
 /** The program's text, also where it came as JSON text or inside an object, as the arguments of a call. */
@@ -48,20 +50,43 @@ function innerOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'string') return CODE_SIGNS.test(value) ? value : undefined
-    // One call in a list of calls.
-    return codeIn(Array.isArray(value) && value.length === 1 ? value[0] : value)
+    return codeIn(value)
   } catch {
     // Not JSON but a program.
     return undefined
   }
 }
 
-function codeIn(value: unknown): unknown {
+function codeIn(value: unknown, level = 0): unknown {
+  if (level > WRAPPER_DEPTH) return undefined
+  // One call in a list of calls.
+  if (Array.isArray(value)) return value.length === 1 ? codeIn(value[0], level + 1) : undefined
   if (!isJsonObject(value)) return undefined
   const key = CODE_KEYS.find((name) => typeof value[name] === 'string')
   if (key !== undefined) return value[key]
-  const wrapper = WRAPPER_KEYS.find((name) => typeof value[name] === 'string' || codeIn(value[name]) !== undefined)
+  const lines = CODE_KEYS.map((name) => value[name]).find(isLines)
+  if (lines !== undefined) return lines.join('\n')
+  const wrapper = WRAPPER_KEYS.find((name) => {
+    const held = value[name]
+    return typeof held === 'string' ? !isBareObject(held, level) : codeIn(held, level + 1) !== undefined
+  })
   return wrapper === undefined ? undefined : value[wrapper]
+}
+
+/** The arguments of another call, as JSON text. */
+function isBareObject(text: string, level: number): boolean {
+  if (!text.trimStart().startsWith('{')) return false
+  try {
+    return codeIn(JSON.parse(text), level + 1) === undefined
+  } catch {
+    // Not JSON but a program.
+    return false
+  }
+}
+
+/** A program as the list of its lines. */
+function isLines(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((line) => typeof line === 'string')
 }
 
 function kindOf(value: unknown): string {

@@ -19,14 +19,21 @@ export function takeProse(text: string, isCode: (text: string) => boolean): Take
 
 /** True for a line that is a sentence to any reader, and nothing to the language. */
 export function isProse(line: string): boolean {
+  if (HEADING.test(line)) return true
   const text = line.trim().replace(/^(?:#{1,6}|[-*>•]|\d{1,2}[.)])\s+/, '')
   if (text === '' || text.length > LINE_LENGTH || /[={};]|=>|\bawait\b/.test(text)) return false
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u.test(text)) return true
   if (/^[*_"“‘'(]{0,3}\p{Lu}.*:[*_]{0,2}$/u.test(text)) return true
+  if (ITEM.test(line)) return true
   // A step of a numbered list.
   if (/^\d{1,2}[.)]\s/.test(line.trim()) && /^\p{Lu}[\p{L}'’]* \p{L}/u.test(text)) return true
   return /^[*_"“‘'(]{0,3}\p{Lu}/u.test(text) && /\p{L} [\p{L}\d`'"“‘*_(][^\s]* [\p{L}\d`'"“‘*_(]/u.test(text)
 }
+
+/** One sign alone may be a comment of another language. */
+const HEADING = /^\s{0,3}(?:#{2,6}[ \t]+\S|#[ \t]+\p{Lu})/u
+/** Two words behind the mark of a list are two operands without an operator to the language. */
+const ITEM = /^\s{0,8}[-*+•][ \t]+[*_`]{0,3}\p{L}[\p{L}'’]*[*_`:,]{0,4} [*_`]{0,3}\p{L}/u
 
 /** A longer line is data. */
 const LINE_LENGTH = 1_000

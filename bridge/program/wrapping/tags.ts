@@ -22,12 +22,15 @@ const NOTICE: Notice = {
   message: 'tags around the program were left out; send the program alone',
 }
 const DEPTH = 6
+/** The argument of a call in tags that is the program, whatever others stand beside it. */
+const PARAMETER =
+  /<(?:[a-z]{1,20}:)?(?:parameter name=["']?(?:code|program|script)["']?|parameter=(?:code|program|script)|arg_key>\s{0,9}(?:code|program|script)\s{0,9}<\/arg_key>\s{0,9}<arg_value)>([\s\S]*?)(?=<\/(?:[a-z]{1,20}:)?(?:parameter|arg_value)>|$)/i
 const NAMES =
   'script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|function_calls?|tool_calls|tool_use'
 /** Marks of chat formats, which belong to no program: `<|im_end|>`, `</s>`, `[TOOL_CALLS]name{`. */
 const MARKS = String.raw`<[|｜][^<>\s]{1,60}[|｜]>|<\/?s>|\[\/?(?:INST|TOOL_CALLS)\]`
 const FRONT = new RegExp(
-  String.raw`^\s*(?:<!\[CDATA\[|${MARKS}|tool_search_code(?=\s*\{)|<\/?(?:(?:[a-z]{1,20}:)?(?:${NAMES})|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)`,
+  String.raw`^\s*(?:<!\[CDATA\[|<\?xml[^<>]{0,200}\?>|<!DOCTYPE[^<>]{0,200}>|${MARKS}|tool_search_code(?=\s*\{)|<\/?(?:(?:[a-z]{1,20}:)?(?:${NAMES})|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)`,
   'i',
 )
 const BEHIND = new RegExp(String.raw`(?:\]\]>|${MARKS}|<\/(?:[a-z]{1,20}:)?(?:${NAMES}|function)\s*>)\s*$`, 'i')
@@ -39,6 +42,11 @@ export function takeTags(text: string, isCode: (text: string) => boolean): Taken
     return { start, end: start + (match[1] ?? '').length }
   })
   if (scripts.length > 0) return { spans: scripts, notice: NOTICE }
+  const parameter = PARAMETER.exec(text)
+  if (parameter !== null && isCode(parameter[1] ?? '')) {
+    const start = parameter.index + parameter[0].length - (parameter[1] ?? '').length
+    return { spans: [{ start, end: parameter.index + parameter[0].length }], notice: NOTICE }
+  }
   let start = 0
   let end = text.length
   for (let level = 0; level < DEPTH; level++) {

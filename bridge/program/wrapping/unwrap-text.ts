@@ -9,6 +9,7 @@ import { PROSE_MEND_BYTES, UNWRAP_DEPTH } from '../limits.ts'
 import { takeProse } from './prose.ts'
 import type { Taken } from './tags.ts'
 import { takeTags, takeThoughts } from './tags.ts'
+import { readSource } from '../text/read-source.ts'
 
 export interface Unwrapped {
   readonly text: EditedText
@@ -23,6 +24,12 @@ const LANGUAGES: ReadonlySet<string> = new Set([
 /** In either language. */
 function isProgram(text: string, parse: ParseProgram): boolean {
   return parse(text, 'javascript').kind === 'program' || parse(text, 'typescript').kind === 'program'
+}
+
+/** A program, or the JSON around one. */
+function isSource(text: string, parse: ParseProgram): boolean {
+  const read = readSource(text)
+  return isProgram(text, parse) || (read.kind === 'text' && read.notices.length > 0)
 }
 
 /**
@@ -43,13 +50,15 @@ export function unwrapText(text: EditedText, parse: ParseProgram): Unwrapped {
 
 /** The text must not be looked at as a program before its fences: a fenced program is one, of odd templates. */
 function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefined {
+  if (/^\s*>/.test(text.text)) return takeQuotation(text)
   const thoughts = takeThoughts(text.text)
   if (thoughts !== undefined) return only(text, [thoughts.span], thoughts.notice)
   const fenced = takeFences(text, (code) => parse(code, 'javascript'))
   if (fenced !== undefined) return fenced
   const head = HEADS.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).find((length) => length > 0)
-  if (head !== undefined && isProgram(text.text.slice(head), parse)) {
-    return only(text, [{ start: head, end: text.text.length }], FENCE_NOTICE)
+  if (head !== undefined) {
+    const end = text.text.length - (/(?:\s*<\|\w{1,20}\|>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
+    if (isSource(text.text.slice(head, end), parse)) return only(text, [{ start: head, end }], FENCE_NOTICE)
   }
   if (isProgram(text.text, parse)) return undefined
   const isCode = (code: string): boolean => isProgram(code, parse)
@@ -67,8 +76,12 @@ function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefi
 
 /** The name of the language on a line of its own, the mark of calls in JSON, and the head of a block of YAML. */
 const HEADS = [
-  /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*:?[ \t]*\r?\n(?=[\s\S]*\S)/i,
+  /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*:?[ \t]*\r?\n(?:(?:Copy(?: ?code)?|Copied|Edit|CopyEdit)[ \t]*\r?\n){0,3}(?=[\s\S]*\S)/i,
   /^\s*\[TOOL_CALLS\]\s*(?=[[{])/,
+  // Of an agent that writes what it does line by line.
+  /^(?:[^\n]{0,2000}\n){0,40}?[ \t]*Action[ _]?Input[ \t]*:\s*(?=\S)/i,
+  // What stands before a message of a chat says whose it is.
+  /^\s*<\|[\s\S]{0,20000}<\|message\|>/,
   /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
 ] as const
 
@@ -109,6 +122,17 @@ function isJson(text: string): boolean {
     // Parsing is the question.
     return false
   }
+}
+
+/** A text of which each line is a quotation to Markdown. */
+function takeQuotation(text: EditedText): Unwrapped | undefined {
+  const lines = [...text.text.matchAll(/^([ \t]*>?[ ]?)([^\n]*)$/gm)]
+  if (!lines.every(([line, mark = '']) => mark.includes('>') || line.trim() === '')) return undefined
+  const spans = lines.map(({ index, 0: line, 1: mark = '' }) => ({
+    start: index + mark.length,
+    end: index + line.length,
+  }))
+  return only(text, spans, FENCE_NOTICE)
 }
 
 /** Closing marks whose opening ones were lost. */
