@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { posedName } from '../catalog/sources/mcp/trust/names/posed-name.ts'
 import { screenTool } from '../catalog/sources/mcp/trust/screen-tool.ts'
 import type { LabelledTool } from './screening/labelled-tool.ts'
 import { readBenignTools, readLabelledTools, siblingNames } from './screening/labelled-tool.ts'
@@ -16,7 +17,7 @@ and tells for each set what a model that never saw it finds in it. --write puts 
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const TRUST = path.join(ROOT, 'catalog/sources/mcp/trust')
-/** Texts that are found by their characters alone teach nothing about words. */
+/** Texts that are found by their characters alone teach nothing about words, nor do those of names that pose as others. */
 const WORDLESS = new Set(['unicode_smuggling', 'decoded_payload', 'hidden', 'encoded'])
 /** How much a benign tool counts: those written to look bad most, those of real servers more than those of other APIs. */
 const HARD_WEIGHT = 200
@@ -74,7 +75,7 @@ function readRows(dataset: string, tools: string): readonly Row[] {
   const given = existsSync(dataset) ? readLabelledTools(dataset, 'dataset') : []
   const catalog = existsSync(tools) ? readBenignTools(tools) : []
   const all = [...own, ...given, ...catalog].filter(
-    ({ isMalicious, category }) => !isMalicious || !WORDLESS.has(category),
+    ({ isMalicious, category, tool }) => !isMalicious || !(WORDLESS.has(category) || posedName(tool).length > 0),
   )
   const siblingsOf = siblingNames(all)
   return all.map((labelled) => {

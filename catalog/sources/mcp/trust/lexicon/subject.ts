@@ -9,6 +9,8 @@ export interface Subject {
   readonly siblings: ReadonlySet<string>
   /** Words of its name and title, and of what it says first that it is for. */
   readonly business: ReadonlySet<string>
+  /** Whether it says first that it gives samples of text: what it labels as one is spoken of. */
+  readonly givesSamples: boolean
 }
 
 /** Parts of a name that make an identifier the name of a tool rather than of a field. */

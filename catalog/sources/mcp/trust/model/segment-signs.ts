@@ -144,7 +144,7 @@ function signsOfWhole(segment: Segment, subject: Subject): readonly string[] {
     otherTopic: part === 'aside' && !isOwn,
     harmless: part !== 'purpose' && isHarmlessTopic(subject.business),
     vague: isVagueTopic(subject.business),
-    mention: isMentioned(segment),
+    mention: sentence.isSample || isMentioned(segment),
     ordered: first.some((name) => name.endsWith('!')),
     long: to - from > 14,
   }

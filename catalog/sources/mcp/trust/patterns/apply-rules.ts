@@ -59,6 +59,7 @@ function isItsBusiness({ business }: ScreeningRule, subject: Subject): boolean {
 }
 
 function matchRule(rule: ScreeningRule, sentence: ReadSentence, from: number): Match | undefined {
+  if (sentence.isSample) return undefined
   for (const pattern of rule.any) {
     const match = nextMatch(rule, pattern, { sentence, from })
     if (match === undefined) continue

@@ -38,6 +38,8 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       '@read|@move|@capture ~4 browser|browsing ~1 history|cookies|passwords|sessions',
       '@read|@move|@capture ~4 keychain|cookies|saved_passwords|address_book',
     ],
+    // It reads nothing there.
+    unless: ['@put|@move ~3 to|in|into|onto ~1 clipboard'],
     business:
       'clip copy paste secret credential keychain screen capture browser page image record camera audio photo video desktop window web ui test keyboard cookie history contact address password session crawl scrap snapshot visual render automat http request fetch navigat tab click',
   },

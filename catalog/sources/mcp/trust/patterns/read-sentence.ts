@@ -11,11 +11,27 @@ export interface ReadSentence {
   readonly classes: readonly ReadonlyMap<string, number>[]
   /** All of them: what is not here, no pattern of this sentence needs to look for. */
   readonly present: ReadonlySet<string>
+  /** What a tool of samples says after "Response:" and the like. */
+  readonly isSample: boolean
 }
 
 export function readSentence(tokens: Sentence, subject: Subject): ReadSentence {
   const classes = tokens.map((_, at) => classesAt(tokens, at, subject))
-  return { tokens, classes, present: new Set(classes.flatMap((found) => [...found.keys()])) }
+  const present = new Set(classes.flatMap((found) => [...found.keys()]))
+  return { tokens, classes, present, isSample: subject.givesSamples && isLabelled(tokens) }
+}
+
+const SAMPLE_LABELS = new Set(
+  'response output prompt body text reply subject message content input payload answer document page mail email'.split(
+    ' ',
+  ),
+)
+/** Words of a label, "Mock response:" among them. */
+const LABEL_MAX_WORDS = 3
+
+function isLabelled(tokens: Sentence): boolean {
+  const end = tokens.slice(0, LABEL_MAX_WORDS).findIndex(({ isBeforeColon }) => isBeforeColon)
+  return end !== -1 && SAMPLE_LABELS.has(tokens[end]?.word ?? '')
 }
 
 const SHAPE_NAMES = Object.entries(SHAPES)

@@ -10,6 +10,12 @@ import { sentencesOf } from './sentences.ts'
 /** Words with which something else begins than what a tool says first that it is for. */
 const TURNS = new Set(['and', 'then', 'while', 'also', 'plus', 'after', 'before', 'but', 'once', 'when', 'whenever'])
 
+const SAMPLES = new Set(
+  'canned mock mocked sample samples fixture fixtures stub stubs dummy placeholder tests testing corpus dataset'.split(
+    ' ',
+  ),
+)
+
 /** How many words of the first sentence say what the tool is for. */
 export function purposeLength(sentence: Sentence): number {
   const end = sentence.findIndex(
@@ -33,5 +39,6 @@ export function subjectOf(tool: Described, siblings: ReadonlySet<string>): Subje
     ownNames: normalNames([tool.name, ...parameters]),
     siblings,
     business: new Set([...nameParts(tool.name), ...nameParts(tool.title ?? ''), ...purpose]),
+    givesSamples: first.some(({ word }) => SAMPLES.has(word)),
   }
 }
