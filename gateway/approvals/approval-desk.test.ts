@@ -187,6 +187,18 @@ test('on a full disk neither a question nor a decision is kept by half; both go 
 })
 
 describe('waiting', () => {
+  test('one that is held ends in its time also where the clock is set back meanwhile', async () => {
+    const clock = { nowMs: 10_000_000 }
+    const { desk } = await openDesk({ timeoutMs: 100, clock: () => clock.nowMs })
+    const { id } = await desk.open(aRequest({}))
+    const parked = await desk.open(aRequest({ callId: 'parked' }))
+    await desk.park('default', [parked.id])
+    clock.nowMs -= 3_600_000
+    expect(await desk.settled('default', id, signal)).toMatchObject({ state: 'expired', decidedBy: 'drawbridge' })
+    expect(await desk.decide([{ id, decision: 'allow-once' }], by())).toMatchObject([{ kind: 'conflict' }])
+    expect(await desk.decide([{ id: parked.id, decision: 'deny' }], by())).toMatchObject([{ kind: 'decided' }])
+  })
+
   test('nobody decides: it expires, later once it is parked', async () => {
     const { desk, clock } = await openDesk({ timeoutMs: 100, parkedTimeoutMs: 300 })
     const [held, parked] = await Promise.all([

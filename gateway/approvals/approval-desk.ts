@@ -16,14 +16,16 @@ import { decideApprovals } from './decide-approvals.ts'
 import type { Decided, Decider, Decision } from './decision.ts'
 import type { DueTimer } from './due-timer.ts'
 import { createDueTimer } from './due-timer.ts'
-import type { Ending } from './end-approval.ts'
-import { BY_GATEWAY, decisionReceipt, endApproval, endedApproval } from './end-approval.ts'
+import { BY_GATEWAY, decisionReceipt, endedApproval } from './end-approval.ts'
+import type { EndPending } from './end-pending.ts'
+import { createEndPending } from './end-pending.ts'
 import { findGrant } from './find-grant.ts'
 import type { GivenAnswers } from './given-answers.ts'
 import { createGivenAnswers } from './given-answers.ts'
+import type { HeldDeadlines } from './held-deadlines.ts'
+import { createHeldDeadlines } from './held-deadlines.ts'
 import type { HeldWatch } from './held-watch.ts'
 import { createHeldWatch } from './held-watch.ts'
-import { END_BATCH_ROWS } from './limits.ts'
 import type { PendingBounds } from './no-room.ts'
 import { noRoomFor, roomOf } from './no-room.ts'
 import { CHANGED_REASON, grantedApproval, isAbout, newApproval } from './open-approval.ts'
@@ -73,8 +75,7 @@ export interface GatewayDesk extends ApprovalDesk {
  */
 export async function openApprovalDesk(deps: ApprovalDeskDeps): Promise<GatewayDesk> {
   const desk = new StoreDesk(deps)
-  await desk.cancelHeld('the gateway ended while this was pending', deps.now())
-  desk.watch()
+  await desk.begin()
   return desk
 }
 
@@ -83,14 +84,21 @@ class StoreDesk implements GatewayDesk {
   readonly #waiters: Waiters = createWaiters()
   readonly #answers: GivenAnswers
   readonly #held: HeldWatch
+  readonly #deadlines: HeldDeadlines
   readonly #listeners = new Set<(approval: Approval) => void>()
   readonly #expiry: DueTimer
+  readonly #pending: EndPending
   #closing: Promise<void> | undefined
 
   constructor(deps: ApprovalDeskDeps) {
     this.#deps = deps
+    this.#pending = createEndPending({
+      ...deps,
+      store: deps.store.approvals,
+      onEnded: (ended) => this.#tell(ended),
+    })
     this.#expiry = createDueTimer({
-      work: () => this.#expire(),
+      work: () => this.#pending.expire(),
       nextMs: () => deps.store.approvals.nextExpiryMs(),
       onError: (error) => deps.log.error({ err: error }, 'approvals whose time is over could not be ended'),
       now: deps.now,
@@ -104,13 +112,24 @@ class StoreDesk implements GatewayDesk {
       store: deps.store.approvals,
       holder: deps.holder,
       waiting: () => this.#waiters.all(),
-      onEnded: (approval) => this.#waiters.wake(approval),
+      onEnded: (approval) => {
+        this.#deadlines.end(approval.tenant, approval.id)
+        this.#waiters.wake(approval)
+      },
       onError: (error) => deps.log.error({ err: error }, 'approvals that are held could not be looked at'),
       now: deps.now,
     })
+    this.#deadlines = createHeldDeadlines((tenant, id) => {
+      this.#pending
+        .expireHeld(tenant, id)
+        .catch((error: unknown) =>
+          deps.log.error({ err: error, approval: id }, 'an approval whose time is over could not be ended'),
+        )
+    })
   }
 
-  watch(): void {
+  async begin(): Promise<void> {
+    await this.#pending.cancelHeld('the gateway ended while this was pending', this.#deps.now())
     this.#expiry.look()
   }
 
@@ -138,6 +157,7 @@ class StoreDesk implements GatewayDesk {
     const kept = added.approval
     if (kept.id !== approval.id) return this.#standing(kept, request)
     if (kept.state === 'pending') {
+      this.#deadlines.begin(kept)
       this.#expiry.look()
       this.#deps.onNotices()
       this.#deps.log.info(factsOf(kept), 'approval requested')
@@ -168,13 +188,14 @@ class StoreDesk implements GatewayDesk {
   async park(tenant: string, ids: readonly string[]): Promise<void> {
     const expiresMs = this.#deps.now() + this.#deps.settings().parkedTimeoutMs
     await this.#deps.store.approvals.park(tenant, ids, expiresMs)
+    for (const id of ids) this.#deadlines.end(tenant, id)
     this.#expiry.look()
   }
 
   async cancel(tenant: string, ids: readonly string[], reason: string): Promise<void> {
     const rows = await Promise.all(ids.map((id) => this.#deps.store.approvals.get(tenant, id)))
     const pending = rows.flatMap((row) => (row?.approval.state === 'pending' ? [row.approval] : []))
-    await this.#endAll(pending, { state: 'cancelled', reason: this.#deps.redactText(reason) })
+    await this.#pending.cancel(pending, this.#deps.redactText(reason))
   }
 
   decide(decisions: readonly Decision[], by: Decider): Promise<readonly Decided[]> {
@@ -184,7 +205,7 @@ class StoreDesk implements GatewayDesk {
       holder,
       answers: this.#answers,
       noticesOf,
-      expire: () => this.#expire(),
+      expire: () => this.#pending.expire(),
       onEnded: (ended) => this.#tell(ended),
       now,
     })
@@ -199,49 +220,24 @@ class StoreDesk implements GatewayDesk {
     return this.#closing
   }
 
-  /** Its own, and those of other gateways that have not said since before a time that they hold them. */
-  async cancelHeld(reason: string, nowMs: number): Promise<void> {
-    const { holder, store } = this.#deps
-    for (;;) {
-      const held = await store.approvals.listHeld({ holder, nowMs, limit: END_BATCH_ROWS })
-      if (held.length === 0) return
-      await this.#endAll(held, { state: 'cancelled', reason })
-      await breathe()
-    }
-  }
-
   async #closeOnce(): Promise<void> {
     await this.#expiry.stop()
     try {
       // What others hold is theirs to end.
-      await this.cancelHeld('the gateway stopped', 0)
+      await this.#pending.cancelHeld('the gateway stopped', 0)
     } catch (error) {
       // The next start cancels them.
       this.#deps.log.error({ err: error }, 'held approvals could not be cancelled')
     }
+    this.#deadlines.stop()
     await this.#held.stop()
-  }
-
-  async #expire(): Promise<void> {
-    for (;;) {
-      const due = await this.#deps.store.approvals.listDue(this.#deps.now(), END_BATCH_ROWS)
-      if (due.length === 0) return
-      await this.#endAll(due, { state: 'expired', reason: 'nobody decided in time' })
-      await breathe()
-    }
-  }
-
-  async #endAll(approvals: readonly Approval[], how: Pick<Ending, 'state' | 'reason'>): Promise<void> {
-    if (approvals.length === 0) return
-    const ending = { ...how, by: BY_GATEWAY, atMs: this.#deps.now() }
-    const endings = approvals.map((approval) => endApproval(approval, ending, this.#deps.noticesOf))
-    this.#tell(await this.#deps.store.approvals.end(endings))
   }
 
   #tell(ended: readonly (EndedApproval | undefined)[]): void {
     for (const each of ended) {
       if (each?.kind !== 'ended') continue
       this.#deps.log.info(factsOf(each.approval), 'approval ended')
+      this.#deadlines.end(each.approval.tenant, each.approval.id)
       this.#waiters.wake(each.approval)
       for (const listener of this.#listeners) listener(each.approval)
     }
@@ -255,7 +251,7 @@ class StoreDesk implements GatewayDesk {
 
   async #standing(approval: Approval, request: ApprovalRequest): Promise<Approval> {
     if (isAbout(approval, request)) return approval
-    if (approval.state === 'pending') await this.#endAll([approval], { state: 'cancelled', reason: CHANGED_REASON })
+    if (approval.state === 'pending') await this.#pending.cancel([approval], CHANGED_REASON)
     // The row stays as it was decided; the call that it was not about is not allowed by it.
     const refusal = { state: 'cancelled', by: BY_GATEWAY, atMs: this.#deps.now(), reason: CHANGED_REASON } as const
     return endedApproval(approval, refusal)

@@ -56,6 +56,9 @@ export const HELD_BATCH_ROWS = 500
 /** What a killed gateway held counts as left so much later, and an answer that nobody came for goes; renewed thrice in that time. */
 export const HELD_LEASE_MS = 30_000
 
+/** By which the rows' own time goes first: only where the clock was set back is anything left to end then. */
+export const HELD_OVERTIME_MS = 250
+
 /** JSON of an answer to a form. */
 export const ANSWER_MAX_CHARS = 65_536
 

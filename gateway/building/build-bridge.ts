@@ -23,6 +23,7 @@ import type { JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import { createHitTypes } from '../../catalog/hit-types.ts'
+import type { Receipt } from '../../bridge/receipt.ts'
 import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
@@ -97,10 +98,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
-    writeReceipt: (receipt) =>
-      deps.store.keepReceipt(receipt).catch((error: unknown) => {
-        throw receipt.effect === 'none' ? error : afterCalls(error)
-      }),
+    writeReceipt: (receipt) => writeReceipt(receipt, deps),
     redact: deps.redact,
     warn: (message, error) => deps.log.warn({ err: error }, message),
     now: deps.now,
@@ -143,6 +141,12 @@ function sampleWriterOf({ settings, store, catalog, redact, log, now }: BridgeDe
     log,
     now,
     newId: () => `rc_${randomUUID()}`,
+  })
+}
+
+async function writeReceipt(receipt: Receipt, { store }: BridgeDeps): Promise<void> {
+  await store.keepReceipt(receipt).catch((error: unknown) => {
+    throw receipt.effect === 'none' ? error : afterCalls(error)
   })
 }
 
