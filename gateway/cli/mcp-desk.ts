@@ -41,11 +41,7 @@ export async function loadServer(name: string, asked: Asked<ConfigFlags>): Promi
   const mcp = await readMcp(asked)
   const servers = isJsonObject(mcp['servers']) ? mcp['servers'] : {}
   const written = Object.hasOwn(servers, name) ? servers[name] : undefined
-  if (written === undefined) {
-    const names = Object.keys(servers)
-    const known = names.length === 0 ? 'none is' : `there are ${names.join(', ')}`
-    throw new CliFailure(1, `MCP server "${name}" is not configured; ${known}`)
-  }
+  if (written === undefined) throw notConfigured(name, servers)
   const file = await findConfigFile(configPathsOf(asked.flags, asked.deps))
   const directory = path.dirname(file ?? asked.deps.cwd)
   const alone = JSON.stringify({ mcp: { ...mcp, servers: { [name]: written } } })
@@ -59,6 +55,12 @@ export async function loadServer(name: string, asked: Asked<ConfigFlags>): Promi
   const hasFolder = 'command' in found && found.cwd !== undefined
   const config = hasFolder ? { ...found, cwd: path.resolve(directory, found.cwd ?? '') } : found
   return { name, config, mcp: read.config.mcp }
+}
+
+export function notConfigured(name: string, servers: JsonObject): CliFailure {
+  const names = Object.keys(servers)
+  const known = names.length === 0 ? 'none is' : `there are ${names.join(', ')}`
+  return new CliFailure(1, `MCP server "${name}" is not configured; ${known}`)
 }
 
 /** The logins of a state directory where there may be some; makes nothing. */

@@ -23,11 +23,17 @@ interface AddRequest extends Asked<AddFlags> {
 
 export async function addServer(request: AddRequest): Promise<void> {
   const { name, flags } = request
+  if (!SERVER_NAME.test(name)) {
+    throw new CliFailure(2, `"${name}" cannot be the name of a server: letters, digits, "_", "-" and ".", at most 64`)
+  }
   const path = ['mcp', 'servers', name]
   const server = serverOf(request)
   const result = await applyEdit(request, path, (text) => addTo(text, { path, server, mayReplace: !!flags.replace }))
   printEdit(result, path, request)
 }
+
+/** As the configuration has it; its own message shows the pattern. */
+const SERVER_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/
 
 function addTo(
   text: string,
@@ -56,6 +62,13 @@ function serverOf({ words: [target = '', ...args], flags }: AddRequest): JsonObj
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
     throw new CliFailure(2, `"${target}" is neither an http:// or https:// address nor a command`)
   }
+  if (args.length === 0 && looksLikeAddress(target)) {
+    const scheme = /^(?:localhost|127\.|\[)/.test(target) ? 'http' : 'https'
+    throw new CliFailure(
+      2,
+      `"${target}" looks like an address; write ${scheme}://${target}, or ./${target} for a program`,
+    )
+  }
   if (hasHeaders) throw new CliFailure(2, '--header is for servers that have an address')
   return {
     command: target,
@@ -63,6 +76,11 @@ function serverOf({ words: [target = '', ...args], flags }: AddRequest): JsonObj
     ...(Object.keys(env).length > 0 && { env }),
     ...(flags.cwd !== undefined && { cwd: flags.cwd }),
   }
+}
+
+/** `example.com/mcp` and `localhost:3000/mcp`; no program is called so. */
+function looksLikeAddress(target: string): boolean {
+  return /^(?:localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\])(?::\d+)?\/\S*$/i.test(target) || /^[\w.-]+:\d+$/.test(target)
 }
 
 function pairsOf(texts: readonly string[], separator: '=' | ':', flag: string): JsonObject {

@@ -44,6 +44,7 @@ function addFileCommands(command: MakeCommand, deps: CliDeps): void {
     .option('-e, --env <NAME=value>', 'variable of its environment; again for each', collect, [])
     .option('-H, --header <name: value>', 'header of each request; again for each', collect, [])
     .option('--cwd <folder>', 'working directory of the command')
+    .option('-t, --transport <kind>', 'as other programs want it said; here it is found out in any case')
     .option('--replace', 'put it in the place of one with this name')
     .option('--dry-run', 'check everything, write nothing')
     .action(async (name: string, words: readonly string[], flags: AddFlags) =>

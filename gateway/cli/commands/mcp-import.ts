@@ -2,10 +2,12 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { JsonValue } from '../../../catalog/json.ts'
+import type { ConfigProblem } from '../../config/config-problem.ts'
 import { valueAt } from '../../config/document/config-path.ts'
 import type { EditResult } from '../../config/document/edit-document.ts'
 import { setPath } from '../../config/document/edit-document.ts'
 import { parseDocument } from '../../config/document/parse-document.ts'
+import { readConfig } from '../../config/read-config.ts'
 import { isCredentialName, isCredentialValue } from '../../config/secrets/credential-name.ts'
 import { hasReference } from '../../config/secrets/references.ts'
 import type { ForeignConfig, ImportedServer } from '../../mcp-client/import/read-foreign-config.ts'
@@ -43,7 +45,9 @@ export async function importServers(request: ImportRequest): Promise<void> {
     const verb = flags.dryRun === true ? 'would import' : 'imported'
     if (imported.length > 0) output.line(`${verb} ${imported.join(', ')} into ${result.file}`)
   }
-  if (imported.length === 0) throw new CliFailure(1, 'no server was imported')
+  if (imported.length > 0) return
+  const isEmpty = skipped.length === 0 && found.servers.length === 0
+  throw new CliFailure(1, isEmpty ? `"${request.file}" lists no server` : 'no server was imported')
 }
 
 async function readFile({ file, deps }: ImportRequest): Promise<ForeignConfig> {
@@ -55,14 +59,18 @@ async function readFile({ file, deps }: ImportRequest): Promise<ForeignConfig> {
     throw new CliFailure(2, `"${file}" cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   const parsed = parseDocument(text)
-  if (parsed.kind === 'invalid') {
-    const [problem] = parsed.problems
-    throw new CliFailure(2, `"${file}" is no JSON: ${problem?.message ?? 'it cannot be read'}`)
-  }
+  if (parsed.kind === 'invalid') throw new CliFailure(2, unreadable(file, parsed.problems))
   const context = { env: deps.env, workspaceFolder: workspaceOf(place), homeFolder: deps.env['HOME'] ?? homedir() }
   const found = readForeignConfig(parsed.document.value, context)
   if (found !== undefined) return found
   throw new CliFailure(2, `"${file}" holds no MCP servers; "mcpServers" or "servers" was expected`)
+}
+
+function unreadable(file: string, [problem]: readonly ConfigProblem[]): string {
+  const place =
+    problem?.position === undefined ? '' : ` at line ${problem.position.line}, column ${problem.position.column}`
+  const other = /\.toml$/i.test(file) ? '; TOML is not read here, add its servers with "drawbridge mcp add"' : ''
+  return `"${file}" is no JSON${place}: ${problem?.message ?? 'it cannot be read'}${other}`
 }
 
 /** `.vscode/mcp.json` and `.cursor/mcp.json` are about the folder around theirs. */
@@ -83,8 +91,21 @@ async function choose(found: ForeignConfig, request: ImportRequest) {
   const isFree = ({ name }: ImportedServer): boolean => replace === true || !Object.hasOwn(servers, name)
   const held = wanted.filter((server) => !isFree(server))
   const reason = 'a server of this name is configured already; add --replace to put this one in its place'
-  const skipped = [...found.skipped, ...held.map(({ name }) => ({ name, reason }))]
-  return { taken: wanted.filter(isFree), skipped }
+  const free = await Promise.all(
+    wanted.filter(isFree).map(async (server) => ({ server, fault: await faultOf(server, request) })),
+  )
+  const faulty = free.flatMap(({ server: { name }, fault }) => (fault === undefined ? [] : [{ name, reason: fault }]))
+  const skipped = [...found.skipped, ...held.map(({ name }) => ({ name, reason })), ...faulty]
+  return { taken: free.filter(({ fault }) => fault === undefined).map(({ server }) => server), skipped }
+}
+
+/** Why this one alone could not be configured: it must not cost the others. */
+async function faultOf({ name, config }: ImportedServer, { deps }: ImportRequest): Promise<string | undefined> {
+  const alone = JSON.stringify({ mcp: { servers: { [name]: config } } })
+  const read = await readConfig(alone, { env: deps.env, directory: deps.cwd, secrets: 'skip' })
+  const problems = read.kind === 'invalid' ? read.problems.filter(({ kind }) => kind !== 'reference') : []
+  const told = problems.map(({ path: place, message }) => [place.slice(3).join('.'), message].join(' '))
+  return told.length === 0 ? undefined : told.join('; ')
 }
 
 function putAll(text: string, servers: readonly ImportedServer[]): EditResult {

@@ -4,7 +4,7 @@ import { revokeLogin } from '../../../catalog/sources/mcp/login/revoke-login.ts'
 import type { ServerLogin } from '../../../catalog/sources/mcp/login/server-login.ts'
 import { isStdioServer } from '../../../catalog/sources/mcp/server-config.ts'
 import { CliFailure } from '../cli-failure.ts'
-import { loadServer, openLoginVault, reconnectServer } from '../mcp-desk.ts'
+import { loadServer, notConfigured, openLoginVault, readServers, reconnectServer } from '../mcp-desk.ts'
 import { createOutput } from '../output.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 
@@ -18,7 +18,11 @@ export async function logOut(request: LogoutRequest): Promise<void> {
   const output = createOutput(deps)
   const vault = await openLoginVault(flags.stateDir, deps)
   const login = await vault.read(name)
-  if (login === undefined) throw new CliFailure(1, `nobody is logged in at "${name}"`)
+  if (login === undefined) {
+    const servers = await readServers(request)
+    if (!Object.hasOwn(servers, name)) throw notConfigured(name, servers)
+    throw new CliFailure(1, `nobody is logged in at "${name}"`)
+  }
   await vault.remove(name)
   const isTold = await reconnectServer(name, request)
   const revocation = await revoke(login, request)
@@ -31,7 +35,13 @@ export async function logOut(request: LogoutRequest): Promise<void> {
 }
 
 async function revoke(login: ServerLogin, request: LogoutRequest): Promise<Revocation> {
-  const { config, mcp } = await loadServer(request.name, request)
+  const server = await loadServer(request.name, request).catch((error: unknown) => {
+    if (error instanceof CliFailure) return error
+    throw error
+  })
+  // The login is forgotten in any case; nobody can be asked the way in which the server is configured.
+  if (server instanceof CliFailure) return { kind: 'failed', reason: server.message }
+  const { config, mcp } = server
   if (isStdioServer(config)) return { kind: 'not-offered' }
   const http = createLoginFetch({ config, forbiddenAddresses: mcp.forbiddenAddresses })
   try {

@@ -1,17 +1,12 @@
 import { unsetPath } from '../../config/document/edit-document.ts'
-import { CliFailure } from '../cli-failure.ts'
-import { openLoginVault, readServers } from '../mcp-desk.ts'
+import { notConfigured, openLoginVault, readServers } from '../mcp-desk.ts'
 import { applyEdit, printEdit } from './config-edits.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 
 export async function removeServer(request: Asked<ConfigFlags> & { readonly name: string }): Promise<void> {
   const { name, flags, deps } = request
   const servers = await readServers(request)
-  if (!Object.hasOwn(servers, name)) {
-    const names = Object.keys(servers)
-    const known = names.length === 0 ? 'none is' : `there are ${names.join(', ')}`
-    throw new CliFailure(1, `MCP server "${name}" is not configured; ${known}`)
-  }
+  if (!Object.hasOwn(servers, name)) throw notConfigured(name, servers)
   const path = ['mcp', 'servers', name]
   const result = await applyEdit(request, path, (text) => unsetPath(text, path))
   // Another server may get this name one day.

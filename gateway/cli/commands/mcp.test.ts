@@ -105,17 +105,58 @@ test('a first import makes a file that can be read, and shows what is written wh
 test('a file that cannot be imported is told from one that has nothing to import', async () => {
   const cli = await cliUnderTest()
   await writeFile(path.join(cli.folder, 'broken.json'), '{ "mcpServers": ')
+  await writeFile(path.join(cli.folder, 'config.toml'), '[mcp_servers.a]\ncommand = "npx"\n')
+  await writeFile(path.join(cli.folder, 'none.json'), '{ "mcpServers": {} }')
   await writeFile(path.join(cli.folder, 'other.json'), '{ "editor": 1 }')
   await writeFile(path.join(cli.folder, 'empty.json'), '{ "mcpServers": { "off": { "disabled": true } } }')
   for (const [file, exitCode, reason] of [
     ['absent.json', 2, 'cannot be read'],
-    ['broken.json', 2, 'is no JSON'],
+    ['broken.json', 2, 'is no JSON at line 1, column '],
+    ['config.toml', 2, 'TOML is not read here'],
+    ['none.json', 1, 'lists no server'],
     ['other.json', 2, 'holds no MCP servers'],
     ['empty.json', 1, 'no server was imported'],
   ] as const) {
     const ended = await cli.run('mcp', 'import', file)
     expect([ended.exitCode, ended.stderr]).toEqual([exitCode, expect.stringContaining(reason)])
   }
+})
+
+test('an import takes all that can be used: one that is wrong is named with the reason', async () => {
+  const cli = await cliUnderTest()
+  const text = await withConfig(cli, '{}')
+  const mcpServers = {
+    good: { command: 'npx' },
+    nowhere: { url: 'not a url' },
+    port: { url: 'http://x:99999999/mcp' },
+    names: { command: 'x', env: { 'a b': '1' } },
+    unset: { url: 'https://x.test', headers: { a: '${NOT_SET_HERE}' } },
+  }
+  await writeFile(path.join(cli.folder, '.mcp.json'), JSON.stringify({ mcpServers }))
+  const done = await cli.run('mcp', 'import', '.mcp.json')
+  expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('imported good, unset into') })
+  for (const reason of ['skipped nowhere: url is "not a url"', 'skipped port: url', 'skipped names: env'])
+    expect(done.stderr).toContain(reason)
+  expect(await text()).not.toMatch(/nowhere|port|names/)
+})
+
+test.each([
+  ['example.com/mcp', 'looks like an address; write https://example.com/mcp'],
+  ['localhost:3000/mcp', 'write http://localhost:3000/mcp'],
+])('an address without its scheme, %s, is no command', async (target, advice) => {
+  const cli = await cliUnderTest()
+  const ended = await cli.run('mcp', 'add', 'x', target)
+  expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining(advice)])
+  expect(await cli.run('mcp', 'add', 'x', `http://${target}`, '--transport', 'http')).toMatchObject({ exitCode: 0 })
+  const named = await cli.run('mcp', 'add', 'a/b', 'npx')
+  expect([named.exitCode, named.stderr]).toEqual([2, expect.stringContaining('cannot be the name of a server')])
+})
+
+test('a logout where nobody can be logged in says why', async () => {
+  const cli = await cliUnderTest()
+  await withConfig(cli, '{ mcp: { servers: { files: { command: "npx" } } } }')
+  expect((await cli.run('mcp', 'logout', 'fils')).stderr).toContain('"fils" is not configured; there are files')
+  expect((await cli.run('mcp', 'logout', 'files')).stderr).toContain('nobody is logged in at "files"')
 })
 
 test('a server is removed by name, and one that is not there is told with those that are', async () => {

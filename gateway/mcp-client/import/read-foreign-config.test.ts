@@ -49,6 +49,39 @@ test('VS Code: servers with inputs, which become environment variables; its sett
   }
 })
 
+test('a command is read however it is written: apart, in one list, as one line', () => {
+  const { byName, warnings, skipped } = read({
+    mcp: {
+      list: { type: 'local', command: ['npx', '-y', 'x'], environment: { A: '1' }, enabled: true },
+      line: { command: 'npx -y @scope/x --port 1' },
+      text: { command: 'npx', args: '-y  x' },
+      folder: { command: 'C:\\Program Files\\nodejs\\node.exe', args: [] },
+      shell: { command: 'sh -c "a; b"' },
+      upper: { type: 'remote', url: 'HTTPS://Example.com/mcp' },
+      wrong: { command: [{}] },
+      deep: { command: 'x', args: [['y']] },
+    },
+  })
+  expect(byName).toEqual({
+    list: { command: 'npx', args: ['-y', 'x'], env: { A: '1' } },
+    line: { command: 'npx', args: ['-y', '@scope/x', '--port', '1'] },
+    text: { command: 'npx', args: ['-y', 'x'] },
+    folder: { command: 'C:\\Program Files\\nodejs\\node.exe' },
+    shell: { command: 'sh -c "a; b"' },
+    upper: { url: 'https://Example.com/mcp' },
+  })
+  expect(warnings).toEqual([
+    expect.stringContaining('line: its command'),
+    expect.stringContaining('text: its arguments'),
+  ])
+  expect(skipped.map(({ name }) => name)).toEqual(['wrong', 'deep'])
+})
+
+test('what a server may be called with there is told to be said here again', () => {
+  const { warnings } = read({ mcpServers: { a: { command: 'x', disabledTools: ['rm'] } } })
+  expect(warnings).toEqual([expect.stringContaining('tools.allow and tools.deny here')])
+})
+
 test('Cursor: places, login, and keys that are not known here are warned of, not refused', () => {
   const { byName, warnings } = read({
     mcpServers: {

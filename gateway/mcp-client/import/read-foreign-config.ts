@@ -62,13 +62,18 @@ function findServers(value: JsonValue): FoundServers | undefined {
       if (isJsonObject(servers)) return { servers, holder }
     }
   }
-  const entries = Object.values(value)
-  const areServers = entries.length > 0 && entries.every((entry) => isJsonObject(entry) && looksLikeServer(entry))
-  return areServers ? { servers: value, holder: {} } : undefined
+  // OpenCode has them in `mcp` itself.
+  const servers = [value['mcp'], value].filter(isJsonObject).find(areServers)
+  return servers === undefined ? undefined : { servers, holder: {} }
 }
 
-function looksLikeServer(entry: JsonObject): boolean {
-  return typeof entry['command'] === 'string' || typeof entry['url'] === 'string'
+function areServers(value: JsonObject): boolean {
+  const entries = Object.values(value)
+  return entries.length > 0 && entries.every((entry) => isJsonObject(entry) && looksLikeServer(entry))
+}
+
+function looksLikeServer({ command, url }: JsonObject): boolean {
+  return typeof command === 'string' || Array.isArray(command) || typeof url === 'string'
 }
 
 /** Descriptions of what VS Code asks for, by id. */

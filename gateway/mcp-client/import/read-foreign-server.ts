@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import type { ForeignCommand } from './foreign-command.ts'
+import { readForeignCommand } from './foreign-command.ts'
 import type { ReferenceReader } from './foreign-references.ts'
 
 export type ForeignServer =
@@ -13,7 +15,19 @@ export interface ForeignServerDeps {
 }
 
 /** Transports that are found out here by asking the server. */
-const KNOWN_TYPES = new Set(['stdio', 'http', 'sse', 'streamable-http', 'streamablehttp', 'streamable_http'])
+const KNOWN_TYPES = new Set([
+  'stdio',
+  'http',
+  'sse',
+  'streamable-http',
+  'streamablehttp',
+  'streamable_http',
+  'local',
+  'remote',
+])
+
+/** Who says there what a model may call has to say it here again, or it may call more than before. */
+const TOOL_LISTS = new Set(['disabledTools', 'excludeTools', 'includeTools', 'enabledTools', 'tools'])
 
 /** Said nowhere, because nothing is lost with them. */
 const SILENT_KEYS = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'name', 'description'])
@@ -27,25 +41,23 @@ export function readForeignServer(entry: JsonValue, deps: ForeignServerDeps): Fo
     return skipped(`transport "${type.slice(0, 40)}" is not supported`)
   }
   const url = ['url', 'serverUrl', 'httpUrl'].map((key) => entry[key]).find((each) => typeof each === 'string')
-  if (typeof entry['command'] === 'string' && entry['command'] !== '') return readStdio(entry, entry['command'], deps)
+  const command = readForeignCommand(entry, (message) => deps.warn(`${deps.name}: ${message}`))
+  if (command.kind === 'words') return readStdio(entry, command, deps)
+  if (command.kind === 'wrong') return skipped(command.reason)
   if (typeof url === 'string' && url !== '') return readHttp(entry, url, deps)
   return skipped('it has neither a command nor a url')
 }
 
-function readStdio(entry: JsonObject, command: string, deps: ForeignServerDeps): ForeignServer {
+function readStdio(entry: JsonObject, { command, args }: ForeignCommand, deps: ForeignServerDeps): ForeignServer {
   const { read } = deps.references
-  const { args, env, cwd } = entry
-  warnOfRest(entry, ['command', 'args', 'env', 'cwd'], deps)
-  const words = Array.isArray(args) ? args.filter(isScalar).map((word) => read(String(word))) : []
-  if (Array.isArray(args) && words.length < args.length) {
-    return skipped('an argument is neither a text nor a number')
-  }
+  const { env, environment, cwd } = entry
+  warnOfRest(entry, ['command', 'args', 'env', 'environment', 'cwd'], deps)
   return {
     kind: 'read',
     config: {
       command: read(command),
-      ...(words.length > 0 && { args: words }),
-      ...textMap('env', env, deps),
+      ...(args.length > 0 && { args: args.map(read) }),
+      ...textMap('env', env ?? environment, deps),
       ...(typeof cwd === 'string' && cwd !== '' && { cwd: read(cwd) }),
     },
   }
@@ -60,7 +72,8 @@ function readHttp(entry: JsonObject, url: string, deps: ForeignServerDeps): Fore
   return {
     kind: 'read',
     config: {
-      url: read(url),
+      // Schemes are in any case; ours are written small.
+      url: read(url.trim().replace(/^https?:/i, (scheme) => scheme.toLowerCase())),
       ...textMap('headers', own, deps),
       ...(Object.keys(oauth).length > 0 && { oauth: mapTexts(oauth, read) }),
     },
@@ -104,7 +117,8 @@ function textMap(key: 'env' | 'headers', value: JsonValue | undefined, deps: For
 function warnOfRest(entry: JsonObject, known: readonly string[], { name, warn }: ForeignServerDeps): void {
   for (const key of Object.keys(entry)) {
     if (known.includes(key) || SILENT_KEYS.has(key)) continue
-    warn(`${name}: "${key.slice(0, 60)}" is not known here and was left out`)
+    const advice = TOOL_LISTS.has(key) ? '; what a model may call is said in tools.allow and tools.deny here' : ''
+    warn(`${name}: "${key.slice(0, 60)}" is not known here and was left out${advice}`)
   }
 }
 
