@@ -23,7 +23,7 @@ export interface McpEndpointParts {
   readonly mode: () => ModeInForce
   readonly catalog: Pick<Catalog, 'onChange'>
   readonly settings: LiveSettings
-  readonly store: Pick<Store, 'getRun' | 'getValue' | 'setValue' | 'approvals'>
+  readonly store: Pick<Store, 'getRun' | 'getValue' | 'setValue' | 'listValueSessions' | 'isShared' | 'approvals'>
   readonly approvals: Pick<Approvals, 'desk'>
   readonly sources: Pick<Sources, 'mcp' | 'trust'>
   readonly work: Pick<Work, 'calls' | 'parking'>

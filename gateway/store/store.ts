@@ -45,6 +45,9 @@ export interface SessionEvent extends JsonObject {
  * sealed answers is redacted before it comes here.
  */
 export interface Store {
+  /** Whether another process may be at the same data: what it writes is only known by reading. */
+  readonly isShared: boolean
+
   /** Adds it, or replaces the one with this id. */
   putToken(token: TokenRecord): Promise<void>
   findToken(hash: string): Promise<TokenRecord | undefined>
@@ -87,6 +90,9 @@ export interface Store {
   getValue(tenant: string, session: string, key: string): Promise<JsonValue | undefined>
   /** Refuses, with the bytes used, when the session's values would exceed `maxBytes`. */
   setValue(entry: ValueEntry, maxBytes: number): Promise<{ readonly stored: boolean; readonly usedBytes: number }>
+
+  /** The sessions whose id begins so and that have values, of every tenant. */
+  listValueSessions(sessionStart: string): Promise<readonly Pick<ValueEntry, 'tenant' | 'session'>[]>
 
   /** Drops the values, written before a time, of all sessions whose id begins so; how many there were. */
   expireValues(sessionStart: string, beforeMs: number): Promise<number>

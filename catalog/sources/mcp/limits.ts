@@ -31,6 +31,8 @@ export const OVERSIZE_EDGE_BYTES = 512
 export const ENDLESS_LINE_FACTOR = 16
 /** Request ids remembered after a cancel, so that a late answer is not taken for a stray one. */
 export const ABANDONED_IDS_MAX = 1_000
+/** Far above what the SDK's client counts to in the life of a session, and within what a server keeps in 32 bits. */
+export const PLAIN_CALL_FIRST_ID = 1_000_000_000
 /** Event streams reopened without one message between, before the connection is given up. */
 export const STREAM_RESUMES_MAX = 5
 /** Redirects followed within one origin are capped by the SDK; this caps connections kept open to one server. */

@@ -11,7 +11,7 @@ import type { Parked } from './follow-end.ts'
 export const PARKED_CALL_SPACE = 'mcp-call:'
 
 export interface ParkedCallsDeps {
-  readonly store: Pick<Store, 'getValue' | 'setValue'>
+  readonly store: Pick<Store, 'getValue' | 'setValue' | 'listValueSessions' | 'isShared'>
   readonly getRun: (tenant: string, id: string) => Promise<Run | undefined>
   readonly callEnd: (tenant: string, callId: string) => Promise<JsonObject | undefined>
   readonly now: () => number
@@ -29,10 +29,14 @@ export function createParkedCalls(deps: ParkedCallsDeps): ParkedCalls {
   const put = async (tenant: string, key: string, value: JsonValue): Promise<void> => {
     await deps.store.setValue({ tenant, session: spaceOf(key), key: 'work', value }, PARKED_CALL_MAX_BYTES)
   }
+  const spaces = createSpaces(deps.store)
   return {
-    remember: (tenant, key, { runId = null, callId = null }) =>
-      put(tenant, key, { runId, callId, sinceMs: deps.now() }),
+    async remember(tenant, key, { runId = null, callId = null }) {
+      await spaces.add(tenant, key)
+      await put(tenant, key, { runId, callId, sinceMs: deps.now() })
+    },
     async find(tenant, key) {
+      if (!(await spaces.mayHave(tenant, key))) return undefined
       const kept = await deps.store.getValue(tenant, spaceOf(key), 'work')
       if (!isJsonObject(kept)) return undefined
       const { runId, callId, sinceMs } = kept
@@ -42,6 +46,43 @@ export function createParkedCalls(deps: ParkedCallsDeps): ParkedCalls {
     },
     forget: (tenant, key) => put(tenant, key, null),
   }
+}
+
+interface Spaces {
+  add(tenant: string, key: string): Promise<void>
+  /** False where nothing was ever remembered: nearly every call, for which the store is not asked then. */
+  mayHave(tenant: string, key: string): Promise<boolean>
+}
+
+/** Of a store that another gateway writes to nothing is known without asking. */
+function createSpaces(store: ParkedCallsDeps['store']): Spaces {
+  if (store.isShared) return { add: async () => {}, mayHave: async () => true }
+  let loading: Promise<Set<string>> | undefined
+  const load = async (): Promise<Set<string>> => {
+    const found = await store.listValueSessions(PARKED_CALL_SPACE)
+    return new Set(found.map(({ tenant, session }) => nameOf(tenant, session)))
+  }
+  const known = (): Promise<Set<string>> => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+  return {
+    async add(tenant, key) {
+      const spaces = await known()
+      spaces.add(nameOf(tenant, spaceOf(key)))
+    },
+    async mayHave(tenant, key) {
+      const spaces = await known()
+      return spaces.size > 0 && spaces.has(nameOf(tenant, spaceOf(key)))
+    },
+  }
+}
+
+function nameOf(tenant: string, space: string): string {
+  return `${space} ${tenant}`
 }
 
 /** Arguments may be secrets: what they are found by says nothing of them. */

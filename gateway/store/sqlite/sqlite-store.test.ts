@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -49,6 +49,23 @@ describe('the SQLite file', () => {
     await store.close()
     expect((await stat(path.join(folder, 'named.db'))).isFile()).toBe(true)
     await expect(openStore('mysql://x', folder)).rejects.toMatchObject({ code: 'store-unreachable' })
+  })
+  test("it is one process's alone where it lies in that one's folder itself", async () => {
+    const [own, shared] = [path.join(folder, 'own'), path.join(folder, 'shared')]
+    await mkdir(own)
+    await mkdir(shared)
+    await symlink(path.join(shared, 'linked.db'), path.join(own, 'linked.db'))
+    const openings = [
+      { url: 'sqlite:mine.db', isShared: false },
+      { url: `sqlite:${own}/mine.db`, isShared: false },
+      { url: `sqlite:${shared}/theirs.db`, isShared: true },
+      { url: 'sqlite:linked.db', isShared: true },
+    ]
+    for (const { url, isShared } of openings) {
+      const store = await openStore(url, own)
+      expect({ url, isShared: store.isShared }).toEqual({ url, isShared })
+      await store.close()
+    }
   })
   test('what was written survives SIGKILL', async () => {
     const file = path.join(folder, 'killed.db')

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Receipt } from '../../../bridge/receipt.ts'
 import type { Run } from '../../../bridge/run.ts'
@@ -31,6 +33,7 @@ import { prepareStatements } from './statements.ts'
  * it reads is JSON that only this class writes. Receipts may wait for their chains in a file beside, which is this store's alone.
  */
 export class SqliteStore implements Store {
+  readonly isShared: boolean
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore
@@ -44,6 +47,7 @@ export class SqliteStore implements Store {
 
   constructor(database: DatabaseSync, file: string, pendingReceipts?: string) {
     this.#database = database
+    this.isShared = pendingReceipts === undefined || !liesBeside(file, pendingReceipts)
     this.#statements = prepareStatements(database)
     const steps = createSqliteSteps(database, file)
     const receipts = createAppendReceipts(database)
@@ -175,6 +179,14 @@ export class SqliteStore implements Store {
     })
   }
 
+  listValueSessions(sessionStart: string): Promise<readonly Pick<ValueEntry, 'tenant' | 'session'>[]> {
+    return this.#do(({ listValueSessions }) =>
+      listValueSessions
+        .all([...sessionStart].length, sessionStart)
+        .map((row) => ({ tenant: String(row['tenant']), session: String(row['session']) })),
+    )
+  }
+
   expireValues(sessionStart: string, beforeMs: number): Promise<number> {
     return this.#do(({ expireValues }) =>
       Number(expireValues.run([...sessionStart].length, sessionStart, beforeMs).changes),
@@ -214,6 +226,12 @@ export class SqliteStore implements Store {
   #do<Value>(work: (statements: Statements) => Value): Promise<Value> {
     return this.#steps.run(() => work(this.#statements))
   }
+}
+
+/** In the folder of what is one process's alone: what links lead elsewhere does not count. */
+function liesBeside(file: string, own: string): boolean {
+  const folder = realpathSync(path.dirname(own))
+  return path.dirname(realpathSync(file)) === folder
 }
 
 function decodeOne(row: Readonly<Record<string, unknown>> | undefined) {

@@ -46,6 +46,7 @@ export function prepareStatements(database: DatabaseSync) {
       `INSERT OR REPLACE INTO session_values (tenant, session, key, body, bytes, written_ms)
        VALUES (?, ?, ?, ?, ?, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
     ),
+    listValueSessions: prepare('SELECT DISTINCT tenant, session FROM session_values WHERE substr(session, 1, ?) = ?'),
     expireValues: prepare('DELETE FROM session_values WHERE substr(session, 1, ?) = ? AND written_ms < ?'),
     probe: prepare('UPDATE probe SET n = (n + 1) % 1000 WHERE id = 1'),
   }

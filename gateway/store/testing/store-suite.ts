@@ -210,8 +210,15 @@ function describeExpiry(store: () => Store): void {
   test('values of sessions that begin so go once they are old, in every tenant; the others stay', async () => {
     const sessions = ['parked:1', 'parked:2', 'parked', 'other'] as const
     for (const session of sessions) await store().setValue({ tenant: `x-${session}`, session, key: 'k', value: 1 }, 1e6)
+    await store().setValue({ tenant: 'x-parked:1', session: 'parked:1', key: 'other', value: 1 }, 1e6)
+    const found = await store().listValueSessions('parked:')
+    expect(found.map(({ tenant, session }) => `${tenant} ${session}`).toSorted()).toEqual([
+      'x-parked:1 parked:1',
+      'x-parked:2 parked:2',
+    ])
     expect(await store().expireValues('parked:', 1)).toBe(0)
-    expect(await store().expireValues('parked:', Date.now() + 60_000)).toBe(2)
+    expect(await store().expireValues('parked:', Date.now() + 60_000)).toBe(3)
+    expect(await store().listValueSessions('parked:')).toEqual([])
     const left = await Promise.all(sessions.map((session) => store().getValue(`x-${session}`, session, 'k')))
     expect(left).toEqual([undefined, undefined, 1, 1])
   })

@@ -6,6 +6,8 @@ import { createTransport } from '../transport/create-transport.ts'
 import type { HttpTransport } from '../transport/http/http-transport.ts'
 import { checkUrl } from '../transport/http/http-transport.ts'
 import { StdioTransport } from '../transport/stdio/stdio-transport.ts'
+import type { PlainCalls } from './plain-calls.ts'
+import { createPlainCalls } from './plain-calls.ts'
 import { isTimeout } from './down-reason.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { ServerQuestions } from './server-questions.ts'
@@ -18,6 +20,7 @@ export interface OpenClient {
   readonly transport: HttpTransport | StdioTransport
   readonly transportKind: TransportKind
   readonly questions: ServerQuestions
+  readonly plainCalls: PlainCalls
 }
 
 export interface OpenClientRequest extends ServerWay {
@@ -97,7 +100,9 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     const prior = step.handshake === 'legacy' ? { prior: { kind: 'legacy' as const } } : {}
     const connecting = client.connect(transport, { timeout: request.connectMs, ...prior })
     await Promise.race([connecting, stopped])
-    return { client, transport, transportKind: step.transport, questions }
+    const { clientInfo } = request
+    const plainCalls = createPlainCalls({ client, transport, clientInfo, capabilities: questions.capabilities })
+    return { client, transport, transportKind: step.transport, questions, plainCalls }
   } catch (error) {
     // Before the close: a process that we end did not end by itself.
     const fault = connectFault(error, transport)

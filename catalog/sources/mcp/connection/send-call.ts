@@ -1,6 +1,8 @@
-import type { CallToolResult, Client, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client'
+import type { CallToolResult, Progress } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../json.ts'
 import type { ToolDefinition } from '../../../tool.ts'
+import { NO_TIMEOUT_MS } from '../limits.ts'
+import type { OpenClient } from './open-client.ts'
 import type { CallInput } from './server-questions.ts'
 
 export interface CallableTool {
@@ -13,30 +15,25 @@ export interface SentCall {
   readonly tool: CallableTool
   readonly args: JsonObject
   readonly input: CallInput
+  readonly onProgress: (step: Progress) => void
 }
 
-/**
- * Sends a call as the SDK's `callTool` does. That one reads headers off the schema, looks for an output schema and parses
- * the result by one, for a third of what a plain call costs here; a tool without headers needs none of it, and its result
- * travels beside the schemas (see `answer-guard.ts`).
- */
-export function sendCall(client: Client, { tool, args, input }: SentCall, options: RequestOptions) {
-  const params = { name: tool.name, arguments: { ...args }, ...input }
-  if (hasHeaders(tool)) return client.callTool(params, { ...options, toolDefinition: tool })
-  return client.request({ method: 'tools/call', params }, AS_IT_IS, options)
+/** Sends a call: by the SDK's client where headers are made of arguments, else past it. */
+export function sendCall(
+  { client, plainCalls }: Pick<OpenClient, 'client' | 'plainCalls'>,
+  { tool, args, input, onProgress }: SentCall,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const { name } = tool
+  if (!hasHeaders(tool)) return plainCalls.send({ name, args, input, onProgress }, signal)
+  return client.callTool(
+    { name, arguments: { ...args }, ...input },
+    { signal, timeout: NO_TIMEOUT_MS, onprogress: onProgress, toolDefinition: tool, allowInputRequired: true },
+  )
 }
 
 function hasHeaders({ inputSchema }: CallableTool): boolean {
   return Object.keys(inputSchema).length > 1
-}
-
-const AS_IT_IS: StandardSchemaV1<unknown, CallToolResult> = {
-  '~standard': {
-    version: 1,
-    vendor: 'drawbridge',
-    // An empty one, with the untouched one under `_meta`.
-    validate: (value) => ({ value: Object(value) }),
-  },
 }
 
 /**

@@ -7,7 +7,7 @@ import type { AskPerson } from '../../../question.ts'
 import type { CallProgress, ExecuteContext, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
 import type { McpTiming } from '../limits.ts'
-import { NO_TIMEOUT_MS, PROGRESS_TEXT_MAX_LENGTH } from '../limits.ts'
+import { PROGRESS_TEXT_MAX_LENGTH } from '../limits.ts'
 import type { CallFault } from '../tools/call-fault.ts'
 import { readCallFault } from '../tools/call-fault.ts'
 import type { ListBounds, ToolList } from '../tools/list-tools.ts'
@@ -135,20 +135,12 @@ export class Session {
         { ask: unhurried(ask, patience.pause), caller, tool: tool.name, signal: patience.signal },
         (input) => {
           patience.restart()
-          return sendCall(
-            client,
-            { tool, args, input },
-            {
-              signal: patience.signal,
-              timeout: NO_TIMEOUT_MS,
-              // The listener is what makes the SDK ask for progress.
-              onprogress: (step) => {
-                patience.restart()
-                onProgress?.(this.#readStep(step))
-              },
-              allowInputRequired: true,
-            },
-          )
+          // That somebody listens is what makes a server tell of progress.
+          const heard = (step: Progress): void => {
+            patience.restart()
+            onProgress?.(this.#readStep(step))
+          }
+          return sendCall(this.#open, { tool, args, input, onProgress: heard }, patience.signal)
         },
       )
       patience.end()
