@@ -74,7 +74,8 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     genReqId: () => `req_${randomUUID()}`,
     requestIdHeader: false,
     bodyLimit: BODY_MAX_BYTES,
-    routerOptions: { maxParamLength: PATH_PART_MAX_LENGTH },
+    // Clients join a base address and a path with one slash too many, or end an address with one.
+    routerOptions: { maxParamLength: PATH_PART_MAX_LENGTH, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     forceCloseConnections: true,
     // A path that cannot be decoded meets no route, and so no error handler.
     frameworkErrors: answerError,

@@ -15,6 +15,7 @@ import type { AgentServerDeps } from './serving/create-agent-server.ts'
 import { createAgentServer, serverInfoOf } from './serving/create-agent-server.ts'
 import { isLegacy } from './serving/is-legacy.ts'
 import { createLegacySessions } from './serving/legacy-sessions.ts'
+import { mendRequest } from './serving/mend-request.ts'
 import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createQuickCalls } from './serving/quick-calls.ts'
 import { createViewWatch } from './serving/view-watch.ts'
@@ -79,7 +80,8 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   const sweeping = setInterval(() => sessions.sweep(), SESSION_LOOK_MS)
   sweeping.unref()
   return {
-    async serve({ request, reply, body, authenticated }) {
+    async serve({ request, reply, body: written, authenticated }) {
+      const body = mendRequest(written)
       watch.add(authenticated.caller.agent)
       const inbound = { method: request.method, headers: request.headers, body }
       const quick = await quickCalls.serve(inbound, authenticated, (leave) => onDisconnect(request, reply, leave))

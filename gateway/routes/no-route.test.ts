@@ -7,7 +7,6 @@ test.each([
   ['POST', '/chat/completions', /^there is no POST \/chat\/completions; did you mean POST \/v1\/chat\/completions\?$/],
   ['POST', '/v1/v1/chat/completions', /did you mean POST \/v1\/chat\/completions\?$/],
   ['GET', '/v1/chat/completions?x=1', /no GET \/v1\/chat\/completions; did you mean POST \/v1\/chat\/completions\?$/],
-  ['GET', '/v1/models/', /did you mean GET \/v1\/models\?$/],
   ['GET', '/', /this is an API: see POST/],
   ['POST', '/v1/embeddings', /^there is no POST \/v1\/embeddings$/],
 ] as const)('%s %s is answered with what was probably meant', async (method, url, message) => {

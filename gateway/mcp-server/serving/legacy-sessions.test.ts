@@ -14,12 +14,13 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
     now: () => clock.nowMs,
     bounds: { all: 4, perToken: 2, idleMs: 1_000, ...bounds },
   })
-  const post = (body: JsonObject, { id, token = 'a', agent = 'default', sent = Promise.resolve() }: Asked = {}) =>
-    sessions.serve({
+  const post = (body: JsonObject, asked: Asked = {}) => {
+    const { id, token = 'a', agent = 'default', sent = Promise.resolve(), accept = BOTH } = asked
+    return sessions.serve({
       request: new Request('http://localhost/mcp', {
         method: 'POST',
         headers: {
-          accept: 'application/json, text/event-stream',
+          ...(accept !== '' && { accept }),
           'content-type': 'application/json',
           ...(id !== undefined && { 'mcp-session-id': id }),
         },
@@ -32,6 +33,7 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
       },
       sent,
     })
+  }
   const open = async (asked: Asked = {}): Promise<string> => {
     const response = await post(INITIALIZE, asked)
     await response.text()
@@ -48,13 +50,53 @@ interface Asked {
   readonly token?: string
   readonly agent?: string
   readonly sent?: Promise<void>
+  readonly accept?: string
 }
+
+const BOTH = 'application/json, text/event-stream'
 
 const INITIALIZE = {
   id: 0,
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
 }
+
+test.each(['application/json', '*/*', ''])(
+  'a client that takes %j gets each answer as one JSON text',
+  async (accept) => {
+    const { post, open } = someSessions()
+    const response = await post(INITIALIZE, { accept })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+    const id = response.headers.get('mcp-session-id') ?? ''
+    expect(await (await post({ id: 1, method: 'ping' }, { accept, id })).json()).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {},
+    })
+    const streaming = await open()
+    const pinged = await post({ id: 1, method: 'ping' }, { id: streaming })
+    expect(pinged.headers.get('content-type')).toBe('text/event-stream')
+  },
+)
+
+test('who begins anew with the id of a session that has ended begins anew, and no other request does', async () => {
+  const { post, open, ping } = someSessions()
+  const foreign = await open({ token: 'b' })
+  for (const id of ['gone', foreign]) {
+    const response = await post(INITIALIZE, { id })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('mcp-session-id')).not.toBe(id)
+  }
+  expect(await ping('gone')).toBe(404)
+  expect(await ping(foreign, { token: 'b' })).toBe(200)
+})
+
+test('an "initialize" that cannot be read is told from a request without a session', async () => {
+  const { post } = someSessions()
+  const told = async (body: JsonObject) => JSON.stringify(await (await post(body)).json())
+  expect(await told({ id: 1, method: 'initialize', params: {} })).toContain('needs an id, and the protocolVersion')
+  expect(await told({ id: 1, method: 'ping' })).toContain('send \\"initialize\\" first')
+})
 
 test('a session is its token and agent alone', async () => {
   const { open, ping } = someSessions()

@@ -1,6 +1,7 @@
 import type { AuthInfo, Server } from '@modelcontextprotocol/server'
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import { KEEP_ALIVE_MS, MCP_BODY_MAX_BYTES, SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from '../limits.ts'
 import { rpcError } from './rpc-error.ts'
@@ -64,16 +65,13 @@ class Sessions implements LegacySessions {
 
   async serve(asked: LegacyRequest): Promise<Response> {
     const id = asked.request.headers.get('mcp-session-id')
-    if (id === null) {
-      if (isInitializeRequest(asked.body)) return this.#open(asked)
-      return rpcError(400, {
-        code: -32_000,
-        message: 'no session: send "initialize" first, then its Mcp-Session-Id with each request',
-      })
-    }
-    const session = this.#byId.get(id)
+    const found = id === null ? undefined : this.#byId.get(id)
     // Another's session is not there: neither its id nor its end can be found out.
-    if (session === undefined || !isOwn(session, asked.authenticated)) {
+    const session = found !== undefined && isOwn(found, asked.authenticated) ? found : undefined
+    // Many begin anew with the id of the session that has ended.
+    if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
+    if (id === null) return rpcError(400, { code: -32_000, message: noSession(asked.body) })
+    if (session === undefined) {
       return rpcError(404, { code: -32_001, message: 'session not found: it has ended, so "initialize" a new one' })
     }
     return this.#handle(session, asked)
@@ -111,18 +109,20 @@ class Sessions implements LegacySessions {
         message: 'too many sessions are in use; end one with DELETE, or try again later',
       })
     }
-    const session = await this.#create(asked.authenticated)
+    const session = await this.#create(asked)
     const answer = await this.#handle(session, asked)
     // What the transport refused has begun no session.
     if (session.transport.sessionId === undefined) void this.#end(session)
     return answer
   }
 
-  async #create(authenticated: Authenticated): Promise<Session> {
+  async #create({ authenticated, request }: LegacyRequest): Promise<Session> {
     const { token, caller } = authenticated
     const id = this.#deps.newId()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
+      // Who does not say that it reads streams gets each answer as one text, and nothing before it.
+      enableJsonResponse: !accepts(request, 'text/event-stream'),
       keepAliveMs: KEEP_ALIVE_MS,
       maxRequestBodySize: MCP_BODY_MAX_BYTES,
     })
@@ -139,7 +139,10 @@ class Sessions implements LegacySessions {
   async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
     this.#use(session, 1)
     void sent.finally(() => this.#use(session, -1))
-    return session.transport.handleRequest(request, { authInfo, ...(body !== undefined && { parsedBody: body }) })
+    return session.transport.handleRequest(acceptingBoth(request), {
+      authInfo,
+      ...(body !== undefined && { parsedBody: body }),
+    })
   }
 
   #use(session: Session, change: 1 | -1): void {
@@ -165,6 +168,25 @@ class Sessions implements LegacySessions {
     this.#byId.delete(session.id)
     return session.server.close().catch(this.#deps.onError)
   }
+}
+
+function noSession(body: JsonValue | undefined): string {
+  return isJsonObject(body) && body['method'] === 'initialize'
+    ? 'this "initialize" cannot be read: it needs an id, and the protocolVersion in its params'
+    : 'no session: send "initialize" first, then its Mcp-Session-Id with each request'
+}
+
+function accepts({ headers }: Request, type: string): boolean {
+  return headers.get('accept')?.toLowerCase().includes(type) === true
+}
+
+/** By the specification a client must say that it takes both, and the SDK refuses all others: those that say less, or nothing. */
+function acceptingBoth(request: Request): Request {
+  const isRead = accepts(request, 'application/json') && accepts(request, 'text/event-stream')
+  if (request.method !== 'POST' || isRead) return request
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json, text/event-stream')
+  return new Request(request, { headers })
 }
 
 function isOwn(session: Session, { token, caller }: Authenticated): boolean {

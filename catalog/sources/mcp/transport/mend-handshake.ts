@@ -7,10 +7,11 @@ import { isJsonObject } from '../../../json.ts'
  */
 export function mendHandshake(result: JsonObject): JsonObject {
   const { capabilities, serverInfo, ...rest } = withoutNulls(result)
-  return { ...rest, capabilities: mendCapabilities(capabilities), serverInfo: mendServerInfo(serverInfo) }
+  return { ...rest, capabilities: mendCapabilities(capabilities), serverInfo: mendImplementation(serverInfo) }
 }
 
-function mendCapabilities(capabilities: JsonValue | undefined): JsonObject {
+/** Of a server or of a client. */
+export function mendCapabilities(capabilities: JsonValue | undefined): JsonObject {
   const entries = isJsonObject(capabilities) ? Object.entries(capabilities) : []
   return Object.fromEntries(
     entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
@@ -20,7 +21,8 @@ function mendCapabilities(capabilities: JsonValue | undefined): JsonObject {
   )
 }
 
-function mendServerInfo(info: JsonValue | undefined): JsonObject {
+/** Who a server or a client says that it is. */
+export function mendImplementation(info: JsonValue | undefined): JsonObject {
   if (!isJsonObject(info)) return { name: UNNAMED, version: UNNAMED }
   const { name, version, ...rest } = withoutNulls(info)
   return { ...rest, name: textOf(name), version: textOf(version) }

@@ -1,0 +1,54 @@
+import { assert, jsonValue, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { mendRequest } from './mend-request.ts'
+
+const ask = (method: string, params?: object | null) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  ...(params !== undefined && { params: JSON.parse(JSON.stringify(params)) }),
+})
+
+test.each([
+  ['parameters that are null', ask('tools/list', null), ask('tools/list')],
+  ['a cursor that is null', ask('tools/list', { cursor: null }), ask('tools/list', {})],
+  ['a cursor that is empty', ask('tools/list', { cursor: '' }), ask('tools/list', {})],
+  ['`_meta` that is null', ask('ping', { _meta: null }), ask('ping', {})],
+  ['arguments that are null', ask('tools/call', { name: 'a', arguments: null }), ask('tools/call', { name: 'a' })],
+  [
+    'arguments as a text',
+    ask('tools/call', { name: 'a', arguments: '{"x":null}' }),
+    ask('tools/call', { name: 'a', arguments: { x: null } }),
+  ],
+  [
+    'an `initialize` that says little',
+    ask('initialize', {
+      protocolVersion: 'v',
+      capabilities: { roots: null, sampling: true },
+      clientInfo: { name: 'c' },
+    }),
+    ask('initialize', {
+      protocolVersion: 'v',
+      capabilities: { sampling: {} },
+      clientInfo: { name: 'c', version: 'unknown' },
+    }),
+  ],
+])('%s is mended, alone and in a list', (_what, written, meant) => {
+  expect(mendRequest(written)).toEqual(meant)
+  expect(mendRequest([written, 7])).toEqual([meant, 7])
+})
+
+test('null is a value of an argument, and all else stays as it is written', () => {
+  const call = ask('tools/call', { name: 'a', arguments: { x: null, cursor: null }, _meta: { progressToken: 0 } })
+  expect(mendRequest(call)).toBe(call)
+  expect(mendRequest(ask('tools/call', { name: 'a', arguments: 'no JSON' }))).toEqual(
+    ask('tools/call', { name: 'a', arguments: 'no JSON' }),
+  )
+  expect(mendRequest(undefined)).toBeUndefined()
+  assert(
+    property(jsonValue(), (value) => {
+      const written: unknown = JSON.parse(JSON.stringify(value))
+      expect(mendRequest(JSON.parse(JSON.stringify(value)))).toEqual(written)
+    }),
+  )
+})
