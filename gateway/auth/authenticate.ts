@@ -25,7 +25,7 @@ export interface AuthenticateDeps {
 export type Authenticate = (request: FastifyRequest, scope: Scope) => Promise<Authenticated>
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const callerOf = createCallers()
+  const callerOf = createCallers(deps.referenceOf)
   return async (request, scope) => {
     const presented = bearerOf(request)
     if (presented === undefined) {
@@ -43,7 +43,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
     const agent = named(request, 'x-drawbridge-agent') ?? ownAgent(token)
     checkAgent(agent, token, deps.agents())
-    return { token, caller: { ...callerOf(request, token, agent), token: deps.referenceOf(token) } }
+    return { token, caller: callerOf(request, token, agent) }
   }
 }
 
@@ -88,12 +88,16 @@ function hasScope(token: TokenRecord, scope: Scope): boolean {
  * Who asks as nobody in particular is the same object for as long as its token's record is: what is known of a caller, the
  * policy above all, is kept by it.
  */
-function createCallers(): typeof callerOf {
+function createCallers(referenceOf: TokenReference): typeof callerOf {
   const plain = new WeakMap<TokenRecord, Map<string, Caller>>()
+  const make: typeof callerOf = (request, token, agent) => ({
+    ...callerOf(request, token, agent),
+    token: referenceOf(token),
+  })
   return (request, token, agent) => {
-    if (CALLER_HEADERS.some((header) => request.headers[header] !== undefined)) return callerOf(request, token, agent)
+    if (CALLER_HEADERS.some((header) => request.headers[header] !== undefined)) return make(request, token, agent)
     const byAgent = plain.get(token) ?? new Map<string, Caller>()
-    const caller = byAgent.get(agent) ?? callerOf(request, token, agent)
+    const caller = byAgent.get(agent) ?? make(request, token, agent)
     byAgent.set(agent, caller)
     plain.set(token, byAgent)
     return caller
