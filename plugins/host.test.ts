@@ -422,6 +422,38 @@ describe('configuration', () => {
     expect(sink.owners()).toEqual(['live'])
   })
 
+  test('an edited file that a plugin imports is loaded anew, wherever it stands; what is unchanged stays what it is', async () => {
+    await write('deep.mjs', `export const deep = 'one'`)
+    await write('kept.mjs', `export const kept = { times: 0 }`)
+    await write('words.mjs', `import { deep } from './deep.mjs'; export const words = 'says ' + deep`)
+    const entry = await write(
+      'a.mjs',
+      `import { words } from './words.mjs'; import { kept } from './kept.mjs'; import data from './data.json' with { type: 'json' }
+       kept.times += 1
+       ${plugin('a', `api.registerTool(tool(words.replace(' ', '_') + '_' + data.n + '_' + kept.times))`)}`,
+    )
+    await write('data.json', '{ "n": 1 }')
+    let minute = 0
+    const edit = (name: string, text: string) => rewrite(path.join(folder, name), text, (minute += 1))
+    const { host, sink } = await startHost({ paths: [entry] })
+    const named = () => sink.tools('a').map(({ name }) => name)
+    const reload = async () => {
+      await host.update({ paths: [entry], entries: {} })
+      return named()
+    }
+    expect(named()).toEqual(['says_one_1_1'])
+    expect([await host.changedImports([entry]), await reload()]).toEqual(['', ['says_one_1_1']])
+    await edit('deep.mjs', `export const deep = 'two'`)
+    expect(await host.changedImports([entry])).toContain('deep.mjs')
+    expect([await reload(), await host.changedImports([entry])]).toEqual([['says_two_1_2'], ''])
+    await edit('data.json', '{ "n": 2 }')
+    expect(await reload()).toEqual(['says_two_2_3'])
+    await edit('deep.mjs', `export const deep = `)
+    expect([await reload(), host.problems()]).toEqual([['says_two_2_3'], [expect.objectContaining({ owner: 'a' })]])
+    await edit('deep.mjs', `export const deep = 'three'`)
+    expect([await reload(), host.problems()]).toEqual([['says_three_2_4'], []])
+  })
+
   test('an entry for a plugin that is not there is reported with the ids that are', async () => {
     const settings = { paths: [], entries: { greter: {}, greeter: { config: { greeting: 'hei' } } } }
     const { host } = await startHost(settings, { bundled: [configurable] })

@@ -7,7 +7,8 @@ import { describeError } from './describe-error.ts'
 import { candidateWaves } from './loading/candidate-waves.ts'
 import type { Candidate } from './loading/claim-ids.ts'
 import type { PluginSettings } from './loading/plugin-settings.ts'
-import { resolveSdkImports } from './loading/sdk-resolution.ts'
+import { createModuleVersions } from './loading/module-versions.ts'
+import { resolvePluginImports } from './loading/sdk-resolution.ts'
 import { CLOSE_GRACE_MS } from './limits.ts'
 import { missingGuards } from './missing-guards.ts'
 import type { Plugin } from './sdk.ts'
@@ -35,6 +36,8 @@ export interface PluginHost extends Source {
    * then replaces its old self; when that fails, the old one stays and the problem is reported.
    */
   update(settings: PluginSettings): Promise<void>
+  /** What entry files import that was written since it was loaded; '' where nothing was. */
+  changedImports(entries: readonly string[]): Promise<string>
   /** Of all registered plugins, in the order of the settings; what is required and missing refuses every call. */
   hooks(): readonly RegisteredHook[]
   problems(): readonly PluginProblem[]
@@ -51,6 +54,7 @@ class Host implements PluginHost {
   #settings: PluginSettings
   #sink: SourceSink | undefined
   #stopResolving: (() => void) | undefined
+  readonly #versions = createModuleVersions()
   #isClosed = false
   #closing: Promise<void> | undefined
   /** Changes are applied one after the other. */
@@ -71,7 +75,7 @@ class Host implements PluginHost {
 
   start(sink: SourceSink): void {
     this.#sink = sink
-    this.#stopResolving = resolveSdkImports()
+    this.#stopResolving = resolvePluginImports(this.#versions)
     this.#enqueueApply(sink)
   }
 
@@ -93,6 +97,10 @@ class Host implements PluginHost {
   hooks(): readonly RegisteredHook[] {
     const missing = missingGuards(this.#settings, (id) => this.#standings.get(id)?.running !== undefined)
     return [...missing, ...this.#inOrder().flatMap((standing) => standing.running?.registration.hooks ?? [])]
+  }
+
+  changedImports(entries: readonly string[]): Promise<string> {
+    return this.#versions.changedImports(entries)
   }
 
   problems(): readonly PluginProblem[] {
@@ -145,7 +153,11 @@ class Host implements PluginHost {
       [...before.values()].find((standing) => standing.path === path)?.owner
     const seen = new Set<string>()
     const settling: Promise<void>[] = []
-    for await (const wave of candidateWaves(settings, { ...this.#deps, formerOwner })) {
+    for await (const wave of candidateWaves(settings, {
+      ...this.#deps,
+      formerOwner,
+      urlOf: (entry) => this.#versions.entryUrl(entry),
+    })) {
       for (const candidate of wave) {
         seen.add(candidate.owner)
         settling.push(this.#settle(candidate, sink))

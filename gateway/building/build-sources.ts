@@ -89,6 +89,7 @@ export function buildSources(deps: SourcesDeps): Sources {
       mcp.start(trust.sink)
       watch = watchEntries({
         paths: () => settings().paths,
+        changedImports: (entries) => plugins.changedImports(entries),
         onChange: () => {
           log.info('files of plugins have changed and are loaded anew')
           void plugins.update(settings())

@@ -12,6 +12,8 @@ import { readConfig } from './read-config.ts'
 interface WaveDeps {
   readonly bundled: readonly Plugin[]
   readonly importModule: (url: string) => Promise<unknown>
+  /** The address of an entry file as it is now. */
+  readonly urlOf: (entry: string) => string
   readonly schemas: Pick<SchemaChecker, 'inspect' | 'validate'>
   /** Id of the plugin that last came from this path. */
   readonly formerOwner: (path: string) => string | undefined
@@ -67,6 +69,7 @@ async function load(located: Located, settings: PluginSettings, deps: WaveDeps):
   }
   const reading = await loadPlugin(located.location, {
     importModule: deps.importModule,
+    urlOf: deps.urlOf,
     ...(deps.importBudgetMs === undefined ? {} : { budgetMs: deps.importBudgetMs }),
   })
   const known = manifest === undefined ? {} : { id: manifest.id }

@@ -64,12 +64,28 @@ test('several edits right after each other are told of once', async () => {
   expect(changes()).toBe(1)
 })
 
+test('what a file imports is told of when it is written, once, and not when it is loaded again', async () => {
+  await write('a.mjs', 'export default 1')
+  let imports = ''
+  const { changes, settle } = follow([folder], () => imports)
+  await settle()
+  imports = 'words.mjs at 2'
+  await expect.poll(changes).toBe(1)
+  await settle()
+  imports = ''
+  await settle()
+  expect(changes()).toBe(1)
+  imports = 'words.mjs at 3'
+  await expect.poll(changes).toBe(2)
+})
+
 test('of renewals that overlap the last one says what is loaded, whichever ends last', async () => {
   const asked: ((stamps: string) => void)[] = []
   let changes = 0
   watch = watchEntries({
     paths: () => [folder],
     onChange: () => void (changes += 1),
+    changedImports: async () => '',
     intervalMs: INTERVAL_MS,
     stampsOf: () => new Promise((resolve) => void asked.push(resolve)),
   })
@@ -87,7 +103,7 @@ test('of renewals that overlap the last one says what is loaded, whichever ends 
   expect(changes).toBe(0)
 })
 
-function follow(paths: readonly string[]) {
+function follow(paths: readonly string[], imports: () => string = () => '') {
   let count = 0
   let looks = 0
   watch = watchEntries({
@@ -96,6 +112,7 @@ function follow(paths: readonly string[]) {
       return paths
     },
     onChange: () => void (count += 1),
+    changedImports: async () => imports(),
     intervalMs: INTERVAL_MS,
   })
   return {

@@ -6,11 +6,18 @@ import type { Located } from './locate-plugins.ts'
 export interface EntryWatchOptions {
   /** The paths of the settings in force, absolute. */
   readonly paths: () => readonly string[]
-  /** An entry file or a manifest was written, came or went, and has stood still since. */
+  /** An entry file, what it imports or a manifest was written, came or went, and has stood still since. */
   readonly onChange: () => void
+  /** What entry files import that was written since it was loaded; '' where nothing was. */
+  readonly changedImports: (entries: readonly string[]) => Promise<string>
   readonly intervalMs?: number
-  /** Tells one state of the files from another. */
-  readonly stampsOf?: (paths: readonly string[]) => Promise<string>
+  /** Tells one state of the entry files and manifests from another. */
+  readonly stampsOf?: (located: readonly Located[]) => Promise<string>
+}
+
+interface Seen {
+  readonly files: string
+  readonly imports: string
 }
 
 /** Looks at the plugins' files once a second: the system's own notices miss what editors replace by a rename. */
@@ -22,8 +29,8 @@ export class EntryWatch {
   readonly #options: EntryWatchOptions
   readonly #timer: NodeJS.Timeout
   #paths = ''
-  #seen = ''
-  #taken = ''
+  #seen: Seen = NOTHING
+  #taken: Seen = NOTHING
   #isLooking = false
   #renewals = 0
   #isClosed = false
@@ -46,7 +53,7 @@ export class EntryWatch {
     this.#paths = paths.join('\n')
     this.#renewals += 1
     const own = this.#renewals
-    const now = await this.#stampsOf(paths)
+    const now = await this.#see(paths)
     // A slow disk may answer an earlier one last, with the files as they were.
     if (own !== this.#renewals) return
     this.#seen = now
@@ -59,7 +66,7 @@ export class EntryWatch {
     try {
       const paths = this.#options.paths()
       const renewals = this.#renewals
-      const now = await this.#stampsOf(paths)
+      const now = await this.#see(paths)
       // Where the settings have changed meanwhile, what they name is being loaded.
       if (paths.join('\n') === this.#paths && renewals === this.#renewals) this.#take(now)
     } finally {
@@ -67,22 +74,32 @@ export class EntryWatch {
     }
   }
 
-  #stampsOf(paths: readonly string[]): Promise<string> {
-    return (this.#options.stampsOf ?? stampsOf)(paths)
+  async #see(paths: readonly string[]): Promise<Seen> {
+    const located = await locatePlugins(paths)
+    const entries = located.flatMap((one) => (one.kind === 'found' ? [one.location.entry] : []))
+    const { changedImports, stampsOf: filesOf = stampsOf } = this.#options
+    const [files, imports] = await Promise.all([filesOf(located), changedImports(entries)])
+    return { files, imports }
   }
 
-  #take(now: string): void {
+  #take(now: Seen): void {
     // An editor may be in the middle of writing.
-    const isSettled = now === this.#seen
+    const isSettled = isSame(now, this.#seen)
     this.#seen = now
-    if (!isSettled || now === this.#taken || this.#isClosed) return
+    if (!isSettled || this.#isClosed) return
+    const isNews = now.files !== this.#taken.files || (now.imports !== '' && now.imports !== this.#taken.imports)
     this.#taken = now
-    this.#options.onChange()
+    if (isNews) this.#options.onChange()
   }
 }
 
-async function stampsOf(paths: readonly string[]): Promise<string> {
-  const located = await locatePlugins(paths)
+const NOTHING: Seen = { files: '', imports: '' }
+
+function isSame(a: Seen, b: Seen): boolean {
+  return a.files === b.files && a.imports === b.imports
+}
+
+async function stampsOf(located: readonly Located[]): Promise<string> {
   return (await Promise.all(located.map(stampOf))).join('\n')
 }
 

@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describeError } from '../describe-error.ts'
 import { IMPORT_BUDGET_MS } from '../limits.ts'
 import { withinBudget } from '../within-budget.ts'
@@ -11,13 +9,14 @@ import { readPlugin } from './read-plugin.ts'
 interface LoadDeps {
   /** `(url) => import(url)` of the composition root. */
   readonly importModule: (url: string) => Promise<unknown>
+  readonly urlOf: (entry: string) => string
   readonly budgetMs?: number
 }
 
 /** Imports a plugin's entry file. Whatever goes wrong there is a value: a stranger's file stops nothing. */
 export async function loadPlugin(location: PluginLocation, deps: LoadDeps): Promise<PluginReading> {
   try {
-    const url = await versionedUrl(location.entry)
+    const url = deps.urlOf(location.entry)
     const module = await withinBudget(() => deps.importModule(url), deps.budgetMs ?? IMPORT_BUDGET_MS)
     const reading = readPlugin(module)
     const declared = location.manifest?.id
@@ -26,16 +25,6 @@ export async function loadPlugin(location: PluginLocation, deps: LoadDeps): Prom
   } catch (error) {
     return { kind: 'broken', reason: `importing ${entryOf(location, error)} failed: ${describeError(error)}` }
   }
-}
-
-/**
- * A module that failed once fails from Node's cache for ever, and one that was edited stays as it was: the time of
- * the last change in the URL makes the edited file a new module, and leaves an unchanged one cached.
- */
-async function versionedUrl(entry: string): Promise<string> {
-  const url = pathToFileURL(entry)
-  url.searchParams.set('changed', String((await stat(entry)).mtimeMs))
-  return url.href
 }
 
 /** The file by its own name, with the line where it does not parse. */

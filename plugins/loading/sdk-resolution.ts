@@ -1,19 +1,24 @@
 import type { ResolveFnOutput } from 'node:module'
 import { registerHooks } from 'node:module'
 import path from 'node:path'
+import type { ModuleVersions } from './module-versions.ts'
 
 const SDK_SPECIFIER = 'drawbridge-gateway/plugin'
 
 /**
- * Lets `import … from 'drawbridge-gateway/plugin'` in a plugin's file, wherever it lies and whatever is installed
+ * Gives a plugin's own files the addresses of their versions. Besides it lets `import … from 'drawbridge-gateway/plugin'` in a plugin's file, wherever it lies and whatever is installed
  * there, give this gateway's own SDK. Returns what takes it back.
  */
-export function resolveSdkImports(): () => void {
+export function resolvePluginImports(versions: Pick<ModuleVersions, 'importUrl'>): () => void {
   // `.ts` in the checkout, `.js` in the built package: the SDK has the extension of this file.
   const url = new URL(`../sdk${path.extname(import.meta.url)}`, import.meta.url).href
   const hooks = registerHooks({
-    resolve: (specifier, context, nextResolve) =>
-      specifier === SDK_SPECIFIER ? { url, shortCircuit: true } : asModule(nextResolve(specifier, context)),
+    resolve(specifier, context, nextResolve) {
+      if (specifier === SDK_SPECIFIER) return { url, shortCircuit: true }
+      const found = asModule(nextResolve(specifier, context))
+      const versioned = versions.importUrl({ parentUrl: context.parentURL, url: found.url, format: found.format })
+      return versioned === undefined ? found : { ...found, url: versioned }
+    },
   })
   return () => hooks.deregister()
 }
