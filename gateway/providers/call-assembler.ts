@@ -15,6 +15,8 @@ interface OpenCall {
   id: string | undefined
   name: string
   arguments: string
+  /** The last two parts of them. */
+  parts: readonly [before: string, last: string]
   extra: JsonObject | undefined
 }
 
@@ -38,7 +40,7 @@ export function createCallAssembler(deps: { readonly newCallId: () => string }):
       return calls.map((call) => {
         const id = call.id !== undefined && !taken.has(call.id) ? call.id : deps.newCallId()
         taken.add(id)
-        const body = { name: call.name, arguments: mendArguments(call.arguments) }
+        const body = { name: call.name, arguments: mendArguments(argumentsOf(call)) }
         return { id, type: 'function', function: body, ...(call.extra && { extra_content: call.extra }) }
       })
     },
@@ -69,6 +71,7 @@ function begin(fragment: CallFragment): OpenCall {
     id: fragment.id,
     name: fragment.name ?? '',
     arguments: fragment.arguments,
+    parts: ['', fragment.arguments],
     extra: fragment.extra,
   }
 }
@@ -77,5 +80,12 @@ function extend(call: OpenCall, fragment: CallFragment): void {
   call.id ??= fragment.id
   if (call.name === '') call.name = fragment.name ?? ''
   call.arguments += fragment.arguments
+  if (fragment.arguments !== '') call.parts = [call.parts[1], fragment.arguments]
   call.extra = fragment.extra ?? call.extra
+}
+
+/** Some servers send with each part all that came before it too: then the last is the whole. */
+function argumentsOf({ arguments: joined, parts: [before, last] }: OpenCall): string {
+  const isWhole = before !== '' && last.length > before.length && last.startsWith(before) && isJson(last)
+  return isWhole && !isJson(joined) ? last : joined
 }

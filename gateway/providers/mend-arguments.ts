@@ -1,6 +1,7 @@
 /**
  * The arguments of a call as JSON, where only its form is wrong: line breaks that stand unescaped inside a text, as
- * models write programs; a fence around it; an empty object before the real one, which some servers send first. What
+ * models write programs; a fence around it; an empty object before the real one, which some servers send first; the whole
+ * once more, as others end. What
  * cannot be read in one way stays as it is, for the model to be told of.
  */
 export function mendArguments(text: string): string {
@@ -9,7 +10,9 @@ export function mendArguments(text: string): string {
   const unfenced = /^\s*```(?:json)?\s*\n([^]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
   const alone = unfenced.replace(/^\s*\{\s*\}(?=\s*\{)/, '')
   const mended = escapeControls(alone)
-  return isJson(mended) ? mended : text
+  if (isJson(mended)) return mended
+  const half = text.slice(0, text.length / 2)
+  return text === half + half && isJson(half) ? half : text
 }
 
 export function isJson(text: string): boolean {

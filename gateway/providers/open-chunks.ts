@@ -16,6 +16,11 @@ export class ErrorFrame extends Error {
   }
 }
 
+/** A page for people came where an answer was asked for. */
+export class PageAnswer extends Error {
+  override readonly name = 'PageAnswer'
+}
+
 /**
  * The chunks of one answer as they come. The client library sends and retries the request; the body is read here,
  * because the library closes the connection at `[DONE]`, and a new one for each model step costs a handshake.
@@ -29,17 +34,20 @@ export async function* openChunks(client: OpenAI, body: object, deadline: Silenc
     yield { ...chunkOf(await response.text()), isLast: true }
     return
   }
+  refusePage(response)
   const reader = response.body?.getReader()
   if (!reader) return
   let isDone = false
   try {
     for await (const event of readEvents(reader)) {
       deadline.touch()
-      isDone = event.data === '[DONE]'
+      isDone = event.data.trim() === '[DONE]'
       if (isDone) {
         yield { text: '', fragments: [], isLast: true }
         break
       }
+      // A word that keeps the connection alive, where others send a comment.
+      if (/^[a-z: _-]*$/i.test(event.data) && event.name !== 'error') continue
       yield chunkOf(event.data, event.name)
     }
   } finally {
@@ -50,9 +58,16 @@ export async function* openChunks(client: OpenAI, body: object, deadline: Silenc
 
 function chunkOf(data: string, name = 'message'): Chunk {
   const value: unknown = JSON.parse(data)
-  const error = isJsonObject(value) ? value['error'] : undefined
+  // vLLM and its kin send the error itself, and call it an object of that kind.
+  const isError = isJsonObject(value) && value['object'] === 'error'
+  const error = isError ? value : isJsonObject(value) ? value['error'] : undefined
   if (name === 'error' || (error !== undefined && error !== null)) throw new ErrorFrame(error ?? value)
   return readChunk(value)
+}
+
+/** The page of a proxy, or of a server whose API is at another path. */
+function refusePage({ headers }: Response): void {
+  if (headers.get('content-type')?.includes('text/html') === true) throw new PageAnswer()
 }
 
 /** Reads a finished answer to its very end, which frees the connection for the next step, but waits for none that lingers. */

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { isJsonObject } from '../../catalog/json.ts'
 import { UPSTREAM_MESSAGE_MAX_LENGTH } from './limits.ts'
-import { ErrorFrame } from './open-chunks.ts'
+import { ErrorFrame, PageAnswer } from './open-chunks.ts'
 import type { ProviderErrorCode } from './provider.ts'
 import { ProviderError } from './provider.ts'
 
@@ -18,6 +18,7 @@ export function providerFailure(error: unknown, upstream: Upstream, model: strin
   if (error instanceof APIConnectionTimeoutError) return timedOut(upstream, error)
   if (error instanceof APIConnectionError) return unreachable(error, upstream)
   if (error instanceof APIError || error instanceof ErrorFrame) return refused(error, upstream, model)
+  if (error instanceof PageAnswer) return pageInstead(upstream)
   const isInvalid = error instanceof SyntaxError || error instanceof RangeError
   const why = isInvalid ? 'sent an event that cannot be read' : 'broke off in the middle of its answer'
   const code = isInvalid ? 'upstream_invalid_answer' : 'upstream_failed'
@@ -29,6 +30,11 @@ export function timedOut(upstream: Upstream, cause?: unknown): ProviderError {
     `provider "${upstream.name}" at ${hostOf(upstream.baseUrl)} did not answer in time; ask again or look at its load`,
     { code: 'upstream_timeout', cause },
   )
+}
+
+function pageInstead({ name, baseUrl }: Upstream): ProviderError {
+  const where = `check that models.providers.${name}.baseUrl, now at ${hostOf(baseUrl)}, is that of an API (it often ends in /v1)`
+  return new ProviderError(`provider "${name}" answered with a web page; ${where}`, { code: 'upstream_invalid_answer' })
 }
 
 function unreachable(error: APIConnectionError, upstream: Upstream): ProviderError {
@@ -61,7 +67,10 @@ interface Refusal {
 
 function statusRefusal(error: APIError): Refusal {
   const body: unknown = error.error
-  const said = saidIn(body) ?? (isJsonObject(body) ? '' : error.message)
+  // The words of a page are markup.
+  const said =
+    saidIn(body) ??
+    (isJsonObject(body) || /<(?:!doctype|html|head|body|h1|center)\b/i.test(error.message) ? '' : error.message)
   return { status: error.status, code: error.code, said, retryAfterSeconds: retryAfterOf(error.headers) }
 }
 

@@ -31,7 +31,9 @@ export function readChunk(value: unknown): Chunk {
   if (!isJsonObject(value)) return { text: '', fragments: [] }
   const usage = readUsage(value['usage'])
   const choices = value['choices']
-  const choice = Array.isArray(choices) ? choices[0] : undefined
+  const all: readonly unknown[] = Array.isArray(choices) ? choices : []
+  // Only one is asked for; who sends more numbers them.
+  const choice = all.find((each) => isJsonObject(each) && each['index'] === 0) ?? all[0]
   if (!isJsonObject(choice)) return { text: '', fragments: [], ...(usage && { usage }) }
   const delta = isJsonObject(choice['delta']) ? choice['delta'] : choice['message']
   const finish = choice['finish_reason']

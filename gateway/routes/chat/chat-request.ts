@@ -10,6 +10,7 @@ import { readToolsAllow } from '../tools-allow.ts'
 import { parseMessage } from './chat-message.ts'
 import { CLIENT_TOOLS_MAX, SESSION_ID_MAX_LENGTH } from './limits.ts'
 import { checkShape } from './check-shape.ts'
+import { mendChatRequest } from './mend-request.ts'
 
 export interface ChatRequest {
   /** An agent target: `drawbridge`, `drawbridge/<agent>`. */
@@ -56,6 +57,7 @@ const ChatRequestBody = Type.Object({
 })
 
 const body = Compile(ChatRequestBody)
+const choiceShape = Compile(Choice)
 const toolList = Compile(Type.Object({ tools: Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX }) }))
 
 /**
@@ -74,9 +76,9 @@ export function readClientTools(tools: JsonValue | undefined): readonly ToolDefi
 /** @throws {HttpError} 400 that names the field */
 export function parseChatRequest(value: unknown): ChatRequest {
   if (!isJsonObject(value)) throw new HttpError('invalid_request', 'the body must be a JSON object')
-  // Clients write null for "not set".
-  const set: JsonObject = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+  const set = mendChatRequest(value)
   refuseUnsupported(set)
+  refuseStrangeChoice(set['tool_choice'])
   const read = readBody(set)
   const {
     model,
@@ -127,6 +129,13 @@ function refuseUnsupported(set: JsonObject): void {
       `tools[${index}].type must be "function": only functions can be run by a client here`,
     )
   }
+}
+
+/** The shape's own words would name the first of four forms. */
+function refuseStrangeChoice(choice: JsonValue | undefined): void {
+  if (choice === undefined || choiceShape.Check(choice)) return
+  const forms = '"auto", "none", "required" or { "type": "function", "function": { "name": … } }'
+  throw new HttpError('invalid_request', `tool_choice must be ${forms}`, { param: 'tool_choice' })
 }
 
 function refuseDuplicates(tools: readonly ToolDefinition[]): void {

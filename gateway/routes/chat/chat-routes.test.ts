@@ -239,7 +239,7 @@ describe('bad input', () => {
       'invalid_request',
     ],
     [
-      { ...body, messages: [{ role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'x', arguments: {} } }] }] },
+      { ...body, messages: [{ role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'x', arguments: 5 } }] }] },
       'messages[0].tool_calls[0].function.arguments',
       'invalid_request',
     ],
