@@ -50,5 +50,7 @@ export const QUESTION_MS = 24 * 3_600_000
 export const ENVELOPES_MAX = 256
 /** Longest of them, in characters: the SDK's own client needs 200; a longer one is looked at anew each time. */
 export const ENVELOPE_MAX_LENGTH = 4_096
+/** Sets of headers of one session's client that are remembered: one, or a few. */
+export const MANNERS_MAX = 10
 /** So long the headers of a stream wait for its first message: one packet in the place of two for a quick call. */
 export const HEADERS_ALONE_MS = 50

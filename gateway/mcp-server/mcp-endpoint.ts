@@ -19,7 +19,7 @@ import { mendRequest } from './serving/mend-request.ts'
 import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createQuickCalls } from './serving/quick-calls.ts'
 import { createViewWatch } from './serving/view-watch.ts'
-import { sendJson, sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
+import { answerStreamOf, sendJson, sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
 
 export interface McpEndpointDeps extends Omit<
   AgentServerDeps,
@@ -89,10 +89,17 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
         sendJson(quick.json, reply)
         return
       }
-      const authInfo = book.enter({ authenticated, requestId: request.id, ...(quick.call && { call: quick.call }) })
+      const entry = { authenticated, requestId: request.id }
+      const sent = closed(reply)
+      const enter = () => ({
+        authInfo: book.enter({ ...entry, gone: abortOnDisconnect(request, reply) }),
+        stream: answerStreamOf(reply),
+      })
+      if (sessions.take({ inbound, authenticated, sent, enter })) return sent
+      const authInfo = book.enter({ ...entry, ...(quick.call && { call: quick.call }) })
       const web = webRequestOf(request, abortOnDisconnect(request, reply))
       const answer = isLegacy(inbound)
-        ? await sessions.serve({ request: web, body, authInfo, authenticated, sent: closed(reply) })
+        ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
         : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
       await sendWebResponse(answer, reply)
     },

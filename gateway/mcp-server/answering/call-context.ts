@@ -6,7 +6,7 @@ export interface CallContext {
     ServerContext['mcpReq'],
     '_meta' | 'envelope' | 'inputResponses' | 'requestState' | 'signal' | 'notify' | 'send'
   >
-  readonly http?: { readonly req?: Request | undefined } | undefined
+  readonly http?: { readonly req?: Pick<Request, 'signal'> | undefined } | undefined
 }
 
 /** The end of a call, or what its client is asked first. */

@@ -7,6 +7,8 @@ export interface Entry {
   readonly authenticated: Authenticated
   /** By which the log tells of it. */
   readonly requestId: string
+  /** Aborted when its client goes away; absent where the SDK has a request that says so. */
+  readonly gone?: AbortSignal
   /** Of a plain call that came past the SDK and needs it after all. */
   readonly call?: {
     /** The SDK has let it in. */

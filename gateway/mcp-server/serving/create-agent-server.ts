@@ -2,6 +2,7 @@ import type { Implementation, ServerCapabilities, ServerContext } from '@modelco
 import { isInputRequiredResult, Server } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
+import type { CallContext } from '../answering/call-context.ts'
 import { callTool } from '../answering/call-tool.ts'
 import { listTools } from '../answering/list-tools.ts'
 import { instructionsFor } from '../instructions.ts'
@@ -45,9 +46,11 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
     }),
   )
   server.setRequestHandler('tools/call', (request, context) =>
-    guardDefects(context, deps, async ({ authenticated, call }) => {
+    guardDefects(context, deps, async ({ authenticated, call, gone }) => {
       call?.onLetIn()
-      if (call?.made === undefined) return callTool(request.params, { server, context, authenticated }, deps)
+      const { mcpReq } = context
+      const within: CallContext = gone === undefined ? context : { mcpReq, http: { req: { signal: gone } } }
+      if (call?.made === undefined) return callTool(request.params, { server, context: within, authenticated }, deps)
       const made = await call.made
       return isInputRequiredResult(made) ? made : server.projectCallToolResult(made, undefined)
     }),

@@ -3,8 +3,19 @@ import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
-import { KEEP_ALIVE_MS, MCP_BODY_MAX_BYTES, SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from '../limits.ts'
+import {
+  KEEP_ALIVE_MS,
+  MANNERS_MAX,
+  MCP_BODY_MAX_BYTES,
+  SESSION_IDLE_MS,
+  SESSIONS_MAX,
+  SESSIONS_PER_TOKEN_MAX,
+} from '../limits.ts'
+import type { Inbound } from './is-legacy.ts'
+import { readSessionCall } from './read-session-call.ts'
 import { rpcError } from './rpc-error.ts'
+import type { AnswerStream, SessionPosts } from './session-posts.ts'
+import { createSessionPosts } from './session-posts.ts'
 
 export interface LegacyRequest {
   readonly request: Request
@@ -15,8 +26,16 @@ export interface LegacyRequest {
   readonly sent: Promise<unknown>
 }
 
+export interface PlainRequest extends Pick<LegacyRequest, 'authenticated' | 'sent'> {
+  readonly inbound: Inbound
+  /** Made where it is taken. */
+  readonly enter: () => { readonly authInfo: AuthInfo; readonly stream: AnswerStream }
+}
+
 export interface LegacySessions {
   serve(asked: LegacyRequest): Promise<Response>
+  /** Takes a call of a session where it is as plain as one that was served before; false leaves it to `serve`. */
+  take(asked: PlainRequest): boolean
   /** Tells every session of the agent that its tools have changed. */
   toolsChanged(agent: string): void
   agents(): ReadonlySet<string>
@@ -40,6 +59,9 @@ interface Session {
   readonly agent: string
   readonly server: Server
   readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly posts: SessionPosts
+  /** Manners of calls that the SDK has answered by a stream. */
+  readonly known: Set<string>
   /** Requests and streams that are open now. */
   active: number
   usedMs: number
@@ -74,7 +96,21 @@ class Sessions implements LegacySessions {
     if (session === undefined) {
       return rpcError(404, { code: -32_001, message: 'session not found: it has ended, so "initialize" a new one' })
     }
-    return this.#handle(session, asked)
+    const answer = await this.#handle(session, asked)
+    this.#note(session, asked, answer)
+    return answer
+  }
+
+  take({ inbound, authenticated, sent, enter }: PlainRequest): boolean {
+    const id = inbound.headers['mcp-session-id']
+    const session = typeof id === 'string' ? this.#byId.get(id) : undefined
+    if (session === undefined || !isOwn(session, authenticated)) return false
+    const call = readSessionCall(inbound)
+    if (call === undefined || !session.known.has(call.manner) || session.posts.has(call.message.id)) return false
+    this.#hold(session, sent)
+    const { authInfo, stream } = enter()
+    session.posts.give(call.message, authInfo, stream)
+    return true
   }
 
   toolsChanged(agent: string): void {
@@ -128,21 +164,39 @@ class Sessions implements LegacySessions {
     })
     const server = this.#deps.createServer(authenticated)
     const usedMs = this.#deps.now()
-    const session: Session = { id, tokenId: token.id, agent: caller.agent, server, transport, active: 0, usedMs }
+    const posts = createSessionPosts(transport)
+    const owner = { id, tokenId: token.id, agent: caller.agent }
+    const session: Session = { ...owner, server, transport, posts, known: new Set(), active: 0, usedMs }
     // The SDK takes these as fields, one listener each.
-    Object.assign(server, { onerror: this.#deps.onError, onclose: () => this.#byId.delete(id) })
+    const onclose = (): void => {
+      this.#byId.delete(id)
+      posts.close()
+    }
+    Object.assign(server, { onerror: this.#deps.onError, onclose })
     await server.connect(transport)
     this.#byId.set(id, session)
     return session
   }
 
   async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
-    this.#use(session, 1)
-    void sent.finally(() => this.#use(session, -1))
+    this.#hold(session, sent)
     return session.transport.handleRequest(acceptingBoth(request), {
       authInfo,
       ...(body !== undefined && { parsedBody: body }),
     })
+  }
+
+  #hold(session: Session, sent: Promise<unknown>): void {
+    this.#use(session, 1)
+    void sent.finally(() => this.#use(session, -1))
+  }
+
+  /** Only headers in which it was let in tell another call of the same manner from one that is to be refused. */
+  #note({ known }: Session, { request, body }: LegacyRequest, { status, headers }: Response): void {
+    const isStream = status === 200 && headers.get('content-type') === 'text/event-stream'
+    const { method, headers: given } = request
+    const call = isStream ? readSessionCall({ method, headers: Object.fromEntries(given), body }) : undefined
+    if (call !== undefined && known.size < MANNERS_MAX) known.add(call.manner)
   }
 
   #use(session: Session, change: 1 | -1): void {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HEADERS_ALONE_MS } from '../limits.ts'
+import type { AnswerStream } from './session-posts.ts'
 
 /**
  * The request as the SDK reads it: method and headers. The body was read and parsed before, and goes beside it; the SDK's
@@ -23,6 +24,22 @@ export function sendJson(json: string, reply: FastifyReply): void {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
   raw.writeHead(200, { ...ownHeaders(reply), ...headers })
   raw.end(json)
+}
+
+/** An event stream that is written by hand. */
+export function answerStreamOf(reply: FastifyReply): AnswerStream {
+  const { raw } = reply
+  reply.hijack()
+  raw.on('error', ignore)
+  return {
+    begin(headers) {
+      if (!raw.destroyed) raw.writeHead(200, { ...ownHeaders(reply), ...headers })
+    },
+    flush: () => raw.flushHeaders(),
+    write: (text) => void (raw.destroyed || raw.write(text)),
+    end: (text) => void raw.end(text),
+    isClosed: () => raw.destroyed || raw.writableEnded,
+  }
 }
 
 /** Sends an answer as it comes, no faster than its reader takes it. Resolves when it was sent, or its reader has gone. */
