@@ -219,6 +219,14 @@ console.log('100% sure', 1); console.log('%s'); console.log('%s %s', 'one')`
     ])
   })
 
+  test('leaves a line of the log for a call that fails after the program has ended', async () => {
+    const end = await run("tools.call('plugin:none:none', {})\nreturn 'done'")
+    expect(end).toMatchObject({ kind: 'value', value: 'done' })
+    expect(end.kind !== 'busy' && end.logs).toEqual([
+      { level: 'error', text: 'a call failed after the program had ended: no such tool; search for one' },
+    ])
+  })
+
   test('may use every method of the console that only writes', async () => {
     const code = `console.table([{ a: 1 }]); console.dir({ b: 2 }); console.group('g'); console.groupEnd(); console.time('t')
 console.trace('here'); console.assert(true, 'no'); console.assert(false, 'yes', { c: 3 }); return 1`

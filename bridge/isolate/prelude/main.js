@@ -22,7 +22,7 @@ import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
 import { installPromiseText } from './promise-text.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
-import { droppedLog, makeConsole } from './console.js'
+import { droppedLog, logLine, makeConsole } from './console.js'
 import { fire, installTimers } from './timers.js'
 import { makeTools } from './tools.js'
 import { installWeb } from './web.js'
@@ -93,6 +93,9 @@ function deliver(nowMs, what, json) {
   }
   if (kind === 2) fire(id)
   else settle(id, kind === 1, json)
+  // Nothing need be left in the program that hears of it.
+  if (kind === 0 && ending !== undefined)
+    logLine('error', `a call failed after the program had ended: ${parse(json).message}`)
   maybeEnd()
 }
 

@@ -20,10 +20,10 @@ const THREADS = 'threads and shared memory are left out; Promise.all and tools.c
 const HINTS = new Map<string, string>([
   ...each(['require', 'module', 'exports', 'define', 'import', 'importScripts'], MODULES),
   ...each(['fs', 'fsPromises', 'path', 'os', 'readFile', 'readFileSync', 'writeFile', 'writeFileSync', 'open', 'glob'], FILES),
-  ...each(['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'axios', 'http', 'https', 'net', 'request', 'Request', 'Response', 'Headers', 'navigator', 'got', 'requests', 'curl', 'ky'], NETWORK),
-  ...each(['process', 'child_process', 'exec', 'execSync', 'spawn', 'spawnSync', 'Deno', 'Bun', 'global', 'env', 'shell', 'bash', 'cluster'], PROCESS),
+  ...each(['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'axios', 'http', 'https', 'net', 'request', 'Request', 'Response', 'Headers', 'FormData', 'navigator', 'got', 'requests', 'curl', 'ky'], NETWORK),
+  ...each(['process', 'child_process', 'exec', 'execSync', 'spawn', 'spawnSync', 'Deno', 'Bun', 'env', 'shell', 'bash', 'cluster'], PROCESS),
   ...each(['document', 'alert', 'prompt', 'location', 'history'], PAGE),
-  ...each(['window', 'self'], `the global object is called globalThis; ${PAGE}`),
+  ...each(['window', 'self', 'global'], 'the global object is called globalThis; there is no web page and no Node here'),
   ...each(['Buffer', 'Blob', 'File', 'atob', 'btoa'], BYTES),
   ...each(['__dirname', '__filename'], FILES),
   ...each(['setImmediate', 'sleep', 'delay', 'wait'], TIMERS),

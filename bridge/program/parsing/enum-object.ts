@@ -8,9 +8,10 @@ export function enumObject(text: string, node: Node): string {
   const pairs = literalPairs(members)
   if (pairs !== undefined) return `const ${name} = { ${pairs.join(', ')} };`
   // A value may be worked out from the ones before it, by their bare names.
+  const words = wordsOf(members)
   const steps = members.map(({ key, isName, init }) => {
     const value = `$add(${JSON.stringify(key)}${init === undefined ? '' : `, (${init.text})`})`
-    return isName && isMentioned(key, members) ? `const ${key} = ${value};` : `${value};`
+    return isName && words.has(key) ? `const ${key} = ${value};` : `${value};`
   })
   return `const ${name} = ((${name}) => { ${adder(name)} ${steps.join(' ')} return ${name}; })({});`
 }
@@ -56,8 +57,10 @@ function literalOf(node: Node): string | number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-function isMentioned(name: string, members: readonly Member[]): boolean {
-  return members.some(({ init }) => init?.literal === undefined && init?.text.includes(name) === true)
+/** Words of the values that must be worked out. */
+function wordsOf(members: readonly Member[]): ReadonlySet<string> {
+  const texts = members.flatMap(({ init }) => (init === undefined || init.literal !== undefined ? [] : init.text))
+  return new Set(texts.flatMap((text) => text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []))
 }
 
 function nameOf(node: Node | undefined): string {

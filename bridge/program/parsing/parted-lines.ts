@@ -18,7 +18,7 @@ const NOTICE: Notice = {
  * statements of their own; all others are left as the language reads them.
  */
 export function partLines(mended: MendedProgram, parse: ParseProgram): MendedProgram {
-  if (mended.kind === 'fault' || !/[^\s;,{}([:?=>&|+*/-]\s*\n\s*[[(`]/.test(mended.text.text)) return mended
+  if (mended.kind === 'fault' || !/[^\s;,{}([:?=>&|+*/-][ \t\r]*\n\s*[[(`]/.test(mended.text.text)) return mended
   const edits = jointsIn(mended.text.text, mended.program).map((at): Edit => ({ start: at, end: at, text: ';' }))
   if (edits.length === 0) return mended
   const text = applyEdits(mended.text, edits)

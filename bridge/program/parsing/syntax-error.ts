@@ -45,7 +45,7 @@ function hintFor(
 ): string | undefined {
   if (PYTHON.test(text)) return 'this looks like Python; a program is JavaScript'
   const line = lineAt(text, offset)
-  if (!CODE_SIGNS.test(text) || isProse(line) || SENTENCE.test(line))
+  if (!CODE_SIGNS.test(text) || isProse(line) || SENTENCE.test(line) || SQL.test(text))
     return 'this is no JavaScript; send a program alone, e.g. return await tools.search("…")'
   if (message === "unexpected character '@'") return 'decorators are not supported; call the function yourself'
   if (/nested too deeply|too large|more than \d+/.test(message))
@@ -67,13 +67,15 @@ function hintFor(
     if (open === undefined) return 'something at the end is missing: a bracket, a quote or a value'
     return neverClosed(text, open, positionOf(toSource(open)))
   }
-  const token = /^unexpected token "(.*)"$/.exec(message)?.[1]
+  const token = /^unexpected (?:token|keyword) ["'](.*)["']$/.exec(message)?.[1]
   if (token !== undefined && ')]}'.includes(token))
     return `there is a "${token}" too much, or what belongs before it is missing: a value, or the bracket that it closes`
   if (/has already been declared/.test(message)) return 'choose another name, or assign without const or let'
   if (token === undefined || !/^[\w$"'{[]/.test(token)) return undefined
   const open = isFirstOfLine(text, offset) ? unclosedBracket(text.slice(0, offset)) : undefined
-  if (open !== undefined && text[open] !== '{') return neverClosed(text, open, positionOf(toSource(open)))
+  const isInValue = message.startsWith('unexpected keyword')
+  if (open !== undefined && (isInValue || text[open] !== '{'))
+    return neverClosed(text, open, positionOf(toSource(open)))
   return /["'`]/.test(text[offset - 1] ?? '')
     ? 'the text ended at the quote before this; put other quotes around a text that has quotes in it'
     : 'something is missing before it: a comma, an operator, a bracket or the end of a statement'
@@ -84,6 +86,7 @@ const PYTHON =
   /^[ \t]*(?:def |from \w+ import |elif |import \w+\s*$|async def |except\b.*:\s*$|(?:else|try):\s*$|for \w+ in [^{}\n]{1,200}:\s*$|(?:if|while|with) [^(\s{}][^{}\n]{0,200}:\s*$)|\bprint\(f["']/m
 /** Begins with words, whatever follows. */
 const SENTENCE = /^\s*\p{Lu}[\p{L}'’]* [\p{Ll}]+ [\p{Ll}]+ /u
+const SQL = /^\s*(?:SELECT\s[^;]{1,400}\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\s/i
 const CODE_SIGNS = /\b(?:return|await|tools|console|const|let|var|function)\b|=>|[;{}()=]/
 
 function lineAt(text: string, offset: number): string {

@@ -41,11 +41,12 @@ function decode(source: unknown): string | undefined {
 function innerOf(text: string): unknown {
   if (/^`[^`]+`$/.test(text) && !text.includes('${') && CODE_SIGNS.test(text)) return text.slice(1, -1)
   // The call of the tool itself, written out.
-  const argument = /^(?:(?:return|await)\s+){0,2}tool_search_code\(\s*([\s\S]*?)\s*,?\s*\)\s*;?$/.exec(text)?.[1]
-  if (argument !== undefined) return innerOf(argument)
+  const argument = ownArgument(text)
+  if (argument !== undefined) return innerOf(argument) ?? quotedText(argument)
   // `{ code: "…" }` is a block with a label to the language, and a call's arguments to any reader.
-  const quoted = /^\{\s*(?:code|program|source|script)\s*:\s*("(?:[^"\\]|\\.)*"|`[^`]*`)\s*,?\s*\}$/.exec(text)?.[1]
-  if (quoted !== undefined) return innerOf(quoted)
+  const quoted = OBJECT_OF_CODE.exec(text)?.[1]
+  const written = quoted === undefined ? undefined : (innerOf(quoted) ?? quotedText(quoted))
+  if (written !== undefined) return written
   if (!/^(?:["{]|\[\s*\{)/.test(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -55,6 +56,40 @@ function innerOf(text: string): unknown {
     // Not JSON but a program.
     return undefined
   }
+}
+
+/** Hostile texts are read too: nowhere may two parts of a pattern share one run of spaces. */
+const OWN_CALL =
+  /^(?:(?:return|await)\s+){0,2}(?:print\(\s*)?(?:[\w$]{1,40}\.){0,2}tool_search_code\(\s*(?:(?:code|program)\s*=\s*)?/
+const OBJECT_OF_CODE =
+  /^\{\s*["']?(?:code|program|source|script)["']?\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)\s*(?:,\s*)?\}$/s
+const QUOTED = /^("""|'''|["'])([\s\S]*)\1$/
+
+/** A text in the manner of another language: other quotes, line ends as they are. */
+function quotedText(quoted: string): string | undefined {
+  const [, marks = '', inner] = QUOTED.exec(quoted) ?? []
+  if (inner === undefined || !CODE_SIGNS.test(inner)) return undefined
+  if (marks.length > 1) return inner
+  const escaped = inner.replace(/\\([\s\S])|["\r\n\t]/g, (sign, next: string | undefined) =>
+    next === "'" ? "'" : next === undefined ? JSON.stringify(sign).slice(1, -1) : sign,
+  )
+  try {
+    const text: unknown = JSON.parse(`"${escaped}"`)
+    return typeof text === 'string' ? text : undefined
+  } catch {
+    // Escapes of another language; as it stands it will not parse, and that is said.
+    return undefined
+  }
+}
+
+function ownArgument(text: string): string | undefined {
+  const head = OWN_CALL.exec(text)?.[0]
+  if (head === undefined) return undefined
+  let rest = text.slice(head.length).trimEnd()
+  if (rest.endsWith(';')) rest = rest.slice(0, -1).trimEnd()
+  if (!rest.endsWith(')')) return undefined
+  while (rest.endsWith(')')) rest = rest.slice(0, -1).trimEnd()
+  return rest.endsWith(',') ? rest.slice(0, -1).trimEnd() : rest
 }
 
 function codeIn(value: unknown, level = 0): unknown {

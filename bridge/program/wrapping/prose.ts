@@ -19,12 +19,15 @@ export function takeProse(text: string, isCode: (text: string) => boolean): Take
 
 /** True for a line that is a sentence to any reader, and nothing to the language. */
 export function isProse(line: string): boolean {
-  if (HEADING.test(line)) return true
-  const text = line.trim().replace(/^(?:#{1,6}|[-*>•]|\d{1,2}[.)])\s+/, '')
+  if (HEADING.test(line) || RULE.test(line)) return true
+  const text = line
+    .trim()
+    .replace(/^[\p{Extended_Pictographic}\ufe0f\u200d\s]+/u, '')
+    .replace(/^(?:#{1,6}|[-*>•]|\d{1,2}[.)])\s+/, '')
   if (text === '' || text.length > LINE_LENGTH || /[={};]|=>|\bawait\b/.test(text)) return false
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{4}/u.test(text)) return true
   if (/^[*_"“‘'(]{0,3}\p{Lu}.*:[*_]{0,2}$/u.test(text)) return true
-  if (ITEM.test(line)) return true
+  if (ITEM.test(line) || SENTENCE.test(text)) return true
   // A step of a numbered list.
   if (/^\d{1,2}[.)]\s/.test(line.trim()) && /^\p{Lu}[\p{L}'’]* \p{L}/u.test(text)) return true
   return /^[*_"“‘'(]{0,3}\p{Lu}/u.test(text) && /\p{L} [\p{L}\d`'"“‘*_(][^\s]* [\p{L}\d`'"“‘*_(]/u.test(text)
@@ -32,6 +35,9 @@ export function isProse(line: string): boolean {
 
 /** One sign alone may be a comment of another language. */
 const HEADING = /^\s{0,3}(?:#{2,6}[ \t]+\S|#[ \t]+\p{Lu})/u
+const RULE = /^\s{0,3}([-*_=~])\1{2,}\s*$/
+/** Words of any case, up to the sign that ends a sentence. */
+const SENTENCE = /^\p{L}[\p{L}'’-]*,?(?: ["“‘`]?[\p{L}\d]+(?:['’-][\p{L}\d]+)*["”`,]{0,2}){3,}[.:!]$/u
 /** Two words behind the mark of a list are two operands without an operator to the language. */
 const ITEM = /^\s{0,8}[-*+•][ \t]+[*_`]{0,3}\p{L}[\p{L}'’]*[*_`:,]{0,4} [*_`]{0,3}\p{L}/u
 

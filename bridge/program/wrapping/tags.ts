@@ -36,7 +36,7 @@ const FRONT = new RegExp(
 const BEHIND = new RegExp(String.raw`(?:\]\]>|${MARKS}|<\/(?:[a-z]{1,20}:)?(?:${NAMES}|function)\s*>)\s*$`, 'i')
 
 /** The program inside tags: known ones as they come, others in pairs around a program. */
-export function takeTags(text: string, isCode: (text: string) => boolean): Taken | undefined {
+export function takeTags(text: string, isCode: (text: string) => boolean, level = 0): Taken | undefined {
   const scripts = [...text.matchAll(/<script(?:\s[^<>]{0,200})?>([\s\S]*?)(?:<\/script\s*>|$)/gi)].map((match) => {
     const start = match.index + match[0].indexOf('>') + 1
     return { start, end: start + (match[1] ?? '').length }
@@ -55,7 +55,7 @@ export function takeTags(text: string, isCode: (text: string) => boolean): Taken
   }
   // A closing tag alone may be the end of something else.
   if (start > 0 || (end < text.length && isCode(text.slice(0, end)))) return { spans: [{ start, end }], notice: NOTICE }
-  return takePair(text, isCode)
+  return takePair(text, isCode, level)
 }
 
 /** The end of a long text is enough; the pattern looks at all of what it is given. */
@@ -63,12 +63,17 @@ function behind(text: string): number {
   return BEHIND.exec(text.slice(-400))?.[0].length ?? 0
 }
 
-function takePair(text: string, isCode: (text: string) => boolean): Taken | undefined {
+function takePair(text: string, isCode: (text: string) => boolean, level: number): Taken | undefined {
   const open = /^\s*<([a-z][\w:.-]{0,80})(?:\s[^<>]{0,200})?>/i.exec(text)
   const close = /<\/([a-z][\w:.-]{0,80})\s*>\s*$/i.exec(text.slice(-400))
   if (open === null || close === null || open[1] !== close[1]) return undefined
   const span = { start: open[0].length, end: text.length - close[0].length }
-  return span.start < span.end && isCode(text.slice(span.start, span.end))
-    ? { spans: [span], notice: NOTICE }
+  if (span.start >= span.end) return undefined
+  const inner = text.slice(span.start, span.end)
+  if (isCode(inner)) return { spans: [span], notice: NOTICE }
+  const inside = level < DEPTH && /^\s*</.test(inner) ? takeTags(inner, isCode, level + 1) : undefined
+  const spans = inside?.spans.map(({ start, end }) => ({ start: span.start + start, end: span.start + end }))
+  return spans?.every(({ start, end }) => isCode(text.slice(start, end))) === true
+    ? { spans, notice: NOTICE }
     : undefined
 }

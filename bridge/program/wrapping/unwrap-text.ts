@@ -55,15 +55,20 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   if (thoughts !== undefined) return only(text, [thoughts.span], thoughts.notice)
   const fenced = takeFences(text, (code) => parse(code, 'javascript'))
   if (fenced !== undefined) return fenced
-  const head = HEADS.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).find((length) => length > 0)
-  if (head !== undefined) {
-    const end = text.text.length - (/(?:\s*<\|\w{1,20}\|>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
-    if (isSource(text.text.slice(head, end), parse)) return only(text, [{ start: head, end }], FENCE_NOTICE)
-  }
+  const headed = takeBehindHead(text, parse)
+  if (headed !== undefined) return headed
   if (isProgram(text.text, parse)) return undefined
   const isCode = (code: string): boolean => isProgram(code, parse)
   const taken = takeTags(text.text, isCode) ?? takeProse(text.text, isCode) ?? takeProseAroundSlips(text.text, parse)
   return taken === undefined ? undefined : only(text, taken.spans, taken.notice)
+}
+
+function takeBehindHead(text: EditedText, parse: ParseProgram): Unwrapped | undefined {
+  const heads = HEADS.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).filter((length) => length > 0)
+  if (heads.length === 0) return undefined
+  const end = text.text.length - (/(?:\s*<\|\w{1,20}\|>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
+  const start = heads.find((head) => isSource(text.text.slice(head, end), parse))
+  return start === undefined ? undefined : only(text, [{ start, end }], FENCE_NOTICE)
 }
 
 /** Sentences around a program that has slips of its transport in it, which are mended later. */
@@ -76,10 +81,13 @@ function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefi
 
 /** The name of the language on a line of its own, the mark of calls in JSON, and the head of a block of YAML. */
 const HEADS = [
-  /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*:?[ \t]*\r?\n(?:(?:Copy(?: ?code)?|Copied|Edit|CopyEdit)[ \t]*\r?\n){0,3}(?=[\s\S]*\S)/i,
+  /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*(?::[ \t]*)?\r?\n(?:(?:Copy(?: ?code)?|Copied|Edit|CopyEdit)[ \t]*\r?\n){0,3}(?=[\s\S]*\S)/i,
   /^\s*\[TOOL_CALLS\]\s*(?=[[{])/,
   // Of an agent that writes what it does line by line.
   /^(?:[^\n]{0,2000}\n){0,40}?[ \t]*Action[ _]?Input[ \t]*:\s*(?=\S)/i,
+  // Thoughts of which the format of the chat itself wrote the beginning.
+  /^[\s\S]{0,50000}?<\/think(?:ing)?>\s*(?=\S)/i,
+  /^\s*(?:code|program|script|assistant|answer)[ \t]*:[ \t]*(?=\S)/i,
   // What stands before a message of a chat says whose it is.
   /^\s*<\|[\s\S]{0,20000}<\|message\|>/,
   /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
