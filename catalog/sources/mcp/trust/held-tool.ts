@@ -1,3 +1,4 @@
+import { PINS_PER_SERVER_MAX } from './limits.ts'
 import type { PinnedContent } from './pins/pinned-content.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
 
@@ -12,4 +13,17 @@ export interface HeldTool {
   readonly cause: 'changed' | 'screening' | 'too-many'
   readonly content: PinnedContent
   readonly findings: readonly ScreeningFinding[]
+}
+
+/** Why it waits, and the way out. */
+export function heldReason({ server, tool, cause, findings: [first] }: HeldTool): string {
+  const way = `"drawbridge mcp accept ${server} ${JSON.stringify(tool)}" shows it and lets it through`
+  switch (cause) {
+    case 'changed':
+      return `it is not as it was when it was pinned; ${way}`
+    case 'too-many':
+      return `its server has shown more than ${PINS_PER_SERVER_MAX} different tools; ${way}`
+    case 'screening':
+      return `screening found ${first?.kind ?? 'something'} in ${first?.place ?? 'it'} (${first?.reason ?? ''}); ${way}`
+  }
 }

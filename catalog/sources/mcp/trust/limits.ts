@@ -38,3 +38,7 @@ export const PINS_PER_SERVER_MAX = 20_000
 export const OFFERS_PER_SERVER_MAX = 3_000
 /** Hashes of those in which nothing was found, so that they are not screened again, the oldest forgotten first: some 100 bytes each. */
 export const CLEAN_OFFERS_PER_SERVER_MAX = 10_000
+/** Names of tools that one tool's texts are read for; a catalog of a whole server names some hundred. */
+export const MENTIONS_MAX = 200
+/** Of a name that a text speaks of, in characters; no client takes a longer one for a tool's. */
+export const MENTIONED_MAX_LENGTH = 128

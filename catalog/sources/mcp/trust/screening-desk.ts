@@ -3,6 +3,8 @@ import type { ToolDefinition } from '../../../tool.ts'
 import { normalNames } from './lexicon/subject.ts'
 import { SCREENED_AT_ONCE_MAX, SCREENED_IN_TURN } from './limits.ts'
 import { screenTool } from './screen-tool.ts'
+import type { NamedTool } from './names/named-tools.ts'
+import { namedTools } from './names/named-tools.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
 
 export interface HashedTool {
@@ -10,25 +12,32 @@ export interface HashedTool {
   readonly definition: ToolDefinition
 }
 
+/** What was read in a tool. */
+export interface ScreenedTexts {
+  readonly findings: readonly ScreeningFinding[]
+  /** Tools that its texts speak of. */
+  readonly named: readonly NamedTool[]
+}
+
 /** The findings of one server's tools, each screened once; the many of a large server between other work. */
 export class ScreeningDesk {
-  readonly #findings = new Map<string, readonly ScreeningFinding[]>()
+  readonly #screened = new Map<string, ScreenedTexts>()
   #waiting: readonly HashedTool[] = []
   #names: ReadonlySet<string> = new Set()
   #work: Promise<void> | undefined
   #isClosed = false
 
   /** Undefined until it is screened. */
-  findings(hash: string): readonly ScreeningFinding[] | undefined {
-    return this.#findings.get(hash)
+  screened(hash: string): ScreenedTexts | undefined {
+    return this.#screened.get(hash)
   }
 
   /** Screens the first few at once, the rest in the background; resolves when all are. What is no longer there is forgotten. */
   screen(tools: readonly HashedTool[]): Promise<void> {
     const present = new Set(tools.map(({ hash }) => hash))
-    for (const hash of this.#findings.keys()) if (!present.has(hash)) this.#findings.delete(hash)
+    for (const hash of this.#screened.keys()) if (!present.has(hash)) this.#screened.delete(hash)
     this.#names = normalNames(tools.map(({ definition }) => definition.name))
-    const fresh = tools.filter(({ hash }) => !this.#findings.has(hash))
+    const fresh = tools.filter(({ hash }) => !this.#screened.has(hash))
     for (const tool of fresh.slice(0, SCREENED_AT_ONCE_MAX)) this.#screenOne(tool)
     this.#waiting = fresh.slice(SCREENED_AT_ONCE_MAX)
     if (this.#waiting.length > 0) this.#work ??= this.#screenWaiting()
@@ -50,6 +59,8 @@ export class ScreeningDesk {
   }
 
   #screenOne({ hash, definition }: HashedTool): void {
-    if (!this.#findings.has(hash)) this.#findings.set(hash, screenTool(definition, this.#names))
+    if (this.#screened.has(hash)) return
+    const findings = screenTool(definition, this.#names)
+    this.#screened.set(hash, { findings, named: namedTools(definition) })
   }
 }

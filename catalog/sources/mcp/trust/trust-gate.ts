@@ -2,8 +2,10 @@ import type { SourceSink } from '../../../source.ts'
 import { toolId } from '../../../tool-id.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import type { HeldTool } from './held-tool.ts'
+import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
-import { PINS_PER_SERVER_MAX } from './limits.ts'
+import { FINDINGS_MAX, PINS_PER_SERVER_MAX } from './limits.ts'
+import { NameBoard } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
 import { pinName } from './pins/pin-name.ts'
@@ -72,6 +74,8 @@ interface Server {
   work: Promise<void>
   /** The rules that the catalog has its tools by. */
   rules: string
+  /** Its tools that have to do with those of other servers, as the catalog has them. */
+  entangled: string
 }
 
 class McpTrustGate implements TrustGate {
@@ -79,6 +83,7 @@ class McpTrustGate implements TrustGate {
   readonly offers: OfferGate
   readonly #deps: TrustGateDeps
   readonly #servers = new Map<string, Server>()
+  readonly #names = new NameBoard()
 
   constructor(deps: TrustGateDeps) {
     this.#deps = deps
@@ -103,16 +108,20 @@ class McpTrustGate implements TrustGate {
 
   findings(): ReturnType<TrustGate['findings']> {
     const ofTools = [...this.#servers].flatMap(([server, { desk, tools }]) =>
-      tools.flatMap(({ hash, definition }) => {
-        const findings = desk.findings(hash) ?? []
-        return findings.length === 0 ? [] : [{ id: toolId('mcp', server, definition.name), findings }]
+      tools.flatMap((tool) => {
+        const findings = this.#found(server, desk, tool) ?? []
+        return findings.length === 0 ? [] : [{ id: toolId('mcp', server, tool.definition.name), findings }]
       }),
     )
     return [...ofTools, ...this.offers.findings()]
   }
 
   findingsOf(id: string): readonly ScreeningFinding[] {
-    return this.findings().find((entry) => entry.id === id)?.findings ?? []
+    for (const [server, { desk, tools }] of this.#servers) {
+      const tool = tools.find(({ definition }) => toolId('mcp', server, definition.name) === id)
+      if (tool !== undefined) return this.#found(server, desk, tool) ?? []
+    }
+    return this.offers.findings().find((entry) => entry.id === id)?.findings ?? []
   }
 
   held(): readonly HeldTool[] {
@@ -174,9 +183,39 @@ class McpTrustGate implements TrustGate {
       held: known?.held ?? new Map(),
       work: known?.work ?? Promise.resolve(),
       rules: '',
+      entangled: '',
     })
+    this.#names.set(
+      name,
+      definitions.map((definition) => definition.name),
+    )
     this.#screen(name, tools)
     this.#publish(name)
+    this.#judgeOthers(name)
+  }
+
+  /** A name that a server brings or takes away may be the one that a tool of another poses by. */
+  #judgeOthers(name: string): void {
+    for (const [other, server] of this.#servers)
+      if (other !== name && this.#entangled(other, server) !== server.entangled) this.#publish(other)
+  }
+
+  #entangled(name: string, { desk, tools }: Server): string {
+    if (this.#deps.rules().screening !== 'enforce') return ''
+    return tools
+      .filter((tool) => this.#amongNames(name, desk, tool).length > 0)
+      .map(({ hash }) => hash)
+      .join(' ')
+  }
+
+  #amongNames(server: string, desk: ScreeningDesk, { hash, definition }: HashedTool): readonly ScreeningFinding[] {
+    return this.#names.findings({ server, name: definition.name, named: desk.screened(hash)?.named ?? [] })
+  }
+
+  /** What was found in a tool and between it and those of other servers; undefined until it is screened. */
+  #found(server: string, desk: ScreeningDesk, tool: HashedTool): readonly ScreeningFinding[] | undefined {
+    const screened = desk.screened(tool.hash)
+    return screened && [...screened.findings, ...this.#amongNames(server, desk, tool)].slice(0, FINDINGS_MAX)
   }
 
   #screen(name: string, tools: readonly HashedTool[]): void {
@@ -201,6 +240,8 @@ class McpTrustGate implements TrustGate {
     this.#servers.get(name)?.desk.close()
     this.#servers.delete(name)
     this.offers.forget(name)
+    this.#names.remove(name)
+    this.#judgeOthers(name)
   }
 
   /** Gives the catalog the tools as they stand by pins, findings and rules of this moment. */
@@ -216,13 +257,14 @@ class McpTrustGate implements TrustGate {
       if (verdict.kind !== 'held')
         return verdict.kind === 'waiting' ? { ...definition, withheld: BEING_SCREENED } : definition
       held.set(verdict.held.tool, verdict.held)
-      return { ...definition, withheld: { reason: reasonOf(verdict.held), awaits: 'accept' } }
+      return { ...definition, withheld: { reason: heldReason(verdict.held), awaits: 'accept' } }
     })
     const news = [...held.values()].filter(({ tool, hash }) => server.held.get(tool)?.hash !== hash)
     server.held = held
     server.rules = this.#rulesOf(name)
+    server.entangled = this.#entangled(name, server)
     if (fresh.length > 0) this.#deps.pins.add(fresh)
-    for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${reasonOf(each)}`)
+    for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${heldReason(each)}`)
     this.#deps.sink.setTools('mcp', name, told)
   }
 
@@ -253,7 +295,7 @@ class McpTrustGate implements TrustGate {
     const { hash, definition } = tool
     const { screening, trustOf } = this.#deps.rules()
     const mark = this.#markOf(name, tool)
-    const found = screening === 'off' ? [] : server.desk.findings(hash)
+    const found = screening === 'off' ? [] : this.#found(name, server.desk, tool)
     const hold = (cause: HeldTool['cause']): Judgement => {
       const id = toolId('mcp', name, definition.name)
       return {
@@ -294,16 +336,4 @@ const WARNED_MAX = 5
 
 const BEING_SCREENED = {
   reason: 'its description is still being screened; it is let through by itself when nothing is found',
-}
-
-function reasonOf({ server, tool, cause, findings: [first] }: HeldTool): string {
-  const way = `"drawbridge mcp accept ${server} ${JSON.stringify(tool)}" shows it and lets it through`
-  switch (cause) {
-    case 'changed':
-      return `it is not as it was when it was pinned; ${way}`
-    case 'too-many':
-      return `its server has shown more than ${PINS_PER_SERVER_MAX} different tools; ${way}`
-    case 'screening':
-      return `screening found ${first?.kind ?? 'something'} in ${first?.place ?? 'it'} (${first?.reason ?? ''}); ${way}`
-  }
 }

@@ -3,7 +3,7 @@ import { nameParts } from '../lexicon/subject.ts'
 import type { ScreeningFinding } from '../screening-finding.ts'
 
 /** Words by which a name says that it is the one to be trusted. Honest tools leave that to their owner. */
-const TRUST = new Set(
+export const TRUST_WORDS: ReadonlySet<string> = new Set(
   'secure official verified trusted genuine authentic legit certified original hardened guaranteed authorized'.split(
     ' ',
   ),
@@ -25,7 +25,7 @@ export function posedName({
 }: Pick<ToolDefinition, 'name' | 'description'>): readonly (ScreeningFinding & { readonly weight: 'strong' })[] {
   const parts = nameParts(name)
   const last = parts.at(-1) ?? ''
-  const isPosed = TRUST.has(last) || (EDITION.has(last) && ODD_CASE.test(description.slice(0, DESCRIPTION_READ)))
+  const isPosed = TRUST_WORDS.has(last) || (EDITION.has(last) && ODD_CASE.test(description.slice(0, DESCRIPTION_READ)))
   if (parts.length < 3 || !isPosed) return []
   const other = parts.slice(0, -1).join('_')
   const reason = `its name is "${other}" with the claim to be "${last}", as if it stood in for a tool of that name`
