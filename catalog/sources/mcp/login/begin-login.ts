@@ -6,6 +6,7 @@ import type { FoundAuthorization } from './find-authorization.ts'
 import { findAuthorization } from './find-authorization.ts'
 import { LoginError, refusalText, toLoginError } from './login-error.ts'
 import { createLoginFetch } from './login-fetch.ts'
+import { mendedAnswers } from './mended-answers.ts'
 import { clientInformation, readTokens } from './read-tokens.ts'
 import type { LoginClient, ServerLogin } from './server-login.ts'
 
@@ -120,7 +121,7 @@ async function finish(query: URLSearchParams, given: Finish): Promise<ServerLogi
       codeVerifier: given.verifier,
       redirectUri: request.redirectUrl,
       ...(resource === undefined ? {} : { resource }),
-      fetchFn: fetch,
+      fetchFn: mendedAnswers(fetch),
     })
     const methods = metadata?.token_endpoint_auth_methods_supported
     return {

@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import { isHttpsUrl, registerClient } from '@modelcontextprotocol/client'
 import type { FoundAuthorization } from './find-authorization.ts'
 import { LoginError, shownText, toLoginError } from './login-error.ts'
+import { mendedAnswers } from './mended-answers.ts'
 import type { LoginClient, LoginSettings } from './server-login.ts'
 
 export interface ClientChoice {
@@ -51,11 +52,9 @@ export function clientMetadata(redirectUrl: string): {
   }
 }
 
-async function register(
-  { authorizationServer, metadata }: FoundAuthorization,
-  { redirectUrl, scope }: ClientChoice,
-  fetch: FetchLike,
-): Promise<LoginClient> {
+async function register(found: FoundAuthorization, choice: ClientChoice, fetch: FetchLike): Promise<LoginClient> {
+  const { authorizationServer, metadata } = found
+  const { redirectUrl, scope } = choice
   const methods = metadata?.token_endpoint_auth_methods_supported ?? ['none']
   const method = ['none', 'client_secret_basic', 'client_secret_post'].find((each) => methods.includes(each)) ?? 'none'
   try {
@@ -63,7 +62,7 @@ async function register(
       ...(metadata === undefined ? {} : { metadata }),
       clientMetadata: { ...clientMetadata(redirectUrl), token_endpoint_auth_method: method },
       ...(scope === undefined ? {} : { scope }),
-      fetchFn: fetch,
+      fetchFn: mendedAnswers(fetch),
     })
     return {
       clientId: made.client_id,
@@ -71,14 +70,21 @@ async function register(
       ...(made.token_endpoint_auth_method === undefined ? {} : { authMethod: made.token_endpoint_auth_method }),
     }
   } catch (error) {
-    throw toLoginError(error, 'registering at the authorization server')
+    const { code, message } = toLoginError(error, 'registering at the authorization server')
+    // Some offer it and let nobody in that they do not know.
+    if (code === 'refused') throw new LoginError('no-client', `${message}; ${byHand(choice)}`)
+    throw new LoginError(code, message)
   }
 }
 
-function noClient({ issuer, metadata }: FoundAuthorization, { server, redirectUrl }: ClientChoice): string {
-  const at = `mcp.servers.${server}.oauth`
+function noClient({ issuer, metadata }: FoundAuthorization, choice: ClientChoice): string {
+  const at = `mcp.servers.${choice.server}.oauth`
   const document =
     metadata?.client_id_metadata_document_supported === true ? `, or set ${at}.clientMetadataUrl to a document` : ''
-  const byHand = `register a client there with redirect address "${redirectUrl}" and set ${at}.clientId and .callbackPort`
-  return `the authorization server "${shownText(issuer)}" registers no clients by itself; ${byHand}${document}`
+  return `the authorization server "${shownText(issuer)}" registers no clients by itself; ${byHand(choice)}${document}`
+}
+
+function byHand({ server, redirectUrl }: ClientChoice): string {
+  const at = `mcp.servers.${server}.oauth`
+  return `register a client there with redirect address "${redirectUrl}" and set ${at}.clientId and .callbackPort`
 }

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { HttpServerConfig } from '../server-config.ts'
 import { LoginError, shownText, toLoginError } from './login-error.ts'
+import { mendedAnswers } from './mended-answers.ts'
 
 /** Where and for what to log in at a server. */
 export interface FoundAuthorization {
@@ -33,15 +34,19 @@ export async function findAuthorization(config: HttpServerConfig, fetch: FetchLi
     const challenge = await readChallenge(config, fetch)
     const { resourceMetadataUrl } = challenge
     const found = await discoverOAuthServerInfo(config.url, {
-      fetchFn: fetch,
+      fetchFn: mendedAnswers(fetch),
+      // Ours below takes a slash at the end for what it is.
+      skipIssuerMetadataValidation: true,
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     })
     const { authorizationServerMetadata: metadata, resourceMetadata } = found
     if (!challenge.isAsked && metadata === undefined && resourceMetadata === undefined) {
       throw new LoginError('not-wanted', 'the server asks nobody to log in: it neither refuses nor names whom to ask')
     }
-    if (metadata !== undefined) checkMetadata(metadata, config)
-    else checkOwn(found.authorizationServerUrl, config)
+    if (metadata !== undefined) {
+      checkIssuer(metadata.issuer, found.authorizationServerUrl)
+      checkMetadata(metadata, config)
+    } else checkOwn(found.authorizationServerUrl, config)
     const resource = resourceMetadata?.resource
     if (resource !== undefined) checkResource(resource, config)
     const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ')
@@ -87,6 +92,17 @@ async function readChallenge(config: HttpServerConfig, fetch: FetchLike): Promis
     ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     ...(scope === undefined ? {} : { scope }),
   }
+}
+
+/** Whose metadata it is (RFC 8414, 3.3), so that nobody answers for another. */
+function checkIssuer(issuer: string, asked: string): void {
+  if (withoutSlash(issuer) === withoutSlash(asked)) return
+  const message = `"${shownText(asked)}" names another authorization server, "${shownText(issuer)}", in its own place`
+  throw new LoginError('bad-server', message)
+}
+
+function withoutSlash(address: string): string {
+  return (URL.parse(address)?.href ?? address).replace(/\/$/, '')
 }
 
 /** Where codes, secrets and tokens go must be safe from listeners; without PKCE a stolen code is a stolen login. */
@@ -140,6 +156,7 @@ function isLoopback(host: string): boolean {
 function checkResource(resource: string, config: HttpServerConfig): void {
   const requestedResource = resourceUrlFromServerUrl(config.url)
   if (checkResourceAllowed({ requestedResource, configuredResource: resource })) return
+  if (withoutSlash(resource) === withoutSlash(requestedResource.href)) return
   const message = `the server's metadata is about "${shownText(resource)}", which is not its address`
   throw new LoginError('bad-server', message)
 }

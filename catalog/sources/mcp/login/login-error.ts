@@ -38,8 +38,9 @@ export function toLoginError(error: unknown, doing: string): LoginError {
   if (connect !== undefined) return new LoginError('unreachable', `${doing}: ${connect.message}`)
   if (error instanceof OAuthError) return new LoginError('refused', `${doing}: ${refusalText(error.code)}`)
   if (error instanceof RegistrationRejectedError) {
-    const message = `${doing}: the authorization server answered with HTTP status ${error.status}`
-    return new LoginError('refused', message)
+    const refusal = errorCodeIn(error.body)
+    const what = refusal ?? `the authorization server answered with HTTP status ${error.status}`
+    return new LoginError('refused', `${doing}: ${what}`)
   }
   if (error instanceof IssuerMismatchError) {
     return new LoginError('bad-server', `${doing}: the answer names another authorization server than was asked`)
@@ -50,6 +51,12 @@ export function toLoginError(error: unknown, doing: string): LoginError {
   if (isTimeout(error)) return new LoginError('unreachable', `${doing}: no answer came in time`)
   if (isSystemError(error)) return new LoginError('unreachable', `${doing}: the connection broke (${error.code})`)
   return new LoginError('bad-server', `${doing}: the answer is not what the specification demands`)
+}
+
+/** Of a body as RFC 7591 has it. */
+function errorCodeIn(body: unknown): string | undefined {
+  const [, code] = typeof body === 'string' ? (/"error"\s*:\s*"([a-z0-9_.-]+)"/.exec(body) ?? []) : []
+  return code === undefined ? undefined : refusalText(code)
 }
 
 /** `invalid_grant` and its like; other text of a stranger is not shown. */

@@ -1,6 +1,7 @@
 import type { AuthorizationServerMetadata, FetchLike } from '@modelcontextprotocol/client'
 import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client'
 import { toLoginError } from './login-error.ts'
+import { mendedAnswers } from './mended-answers.ts'
 import { clientInformation, readTokens } from './read-tokens.ts'
 import type { ServerLogin } from './server-login.ts'
 
@@ -37,7 +38,7 @@ export async function renewLogin(login: ServerLogin, { fetch, now }: RenewDeps):
       clientInformation: clientInformation(login.client),
       refreshToken,
       ...(resource === undefined ? {} : { resource }),
-      fetchFn: fetch,
+      fetchFn: mendedAnswers(fetch),
     })
     const renewed = readTokens(tokens, { scope: login.scope, nowMs: now() })
     const { expiresMs: _expiresMs, ...lasting } = login

@@ -1,0 +1,42 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
+import type { JsonObject } from '../../../json.ts'
+import { isJsonObject } from '../../../json.ts'
+
+/**
+ * The same `fetch`, with answers of authorization servers as the specifications have them, where they can be meant in one
+ * way only: members that are `null` are not there, a token whose type is not said is the only one that we ask for, and
+ * scopes in a list are one text. What a registration does not repeat was taken as it was sent (RFC 7591, 3.2.1).
+ */
+export function mendedAnswers(fetch: FetchLike): FetchLike {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (!response.ok) return response
+    const text = await response.text()
+    const said = objectIn(text)
+    const body = said === undefined ? text : JSON.stringify(mend(said, objectIn(init?.body)))
+    return new Response(body === '' ? null : body, { status: response.status, headers: response.headers })
+  }
+}
+
+function mend(said: JsonObject, sent: JsonObject | undefined): JsonObject {
+  const { scope, ...rest } = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+  const isToken = typeof rest['access_token'] === 'string'
+  const isRegistration = typeof rest['client_id'] === 'string' && sent?.['redirect_uris'] !== undefined
+  return {
+    ...(isRegistration && sent),
+    ...(isToken && { token_type: 'Bearer' }),
+    ...rest,
+    ...(scope !== undefined && { scope: Array.isArray(scope) ? scope.join(' ') : scope }),
+  }
+}
+
+function objectIn(body: unknown): JsonObject | undefined {
+  if (typeof body !== 'string') return undefined
+  try {
+    const value: unknown = JSON.parse(body)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    // No JSON: whoever reads it says what it is.
+    return undefined
+  }
+}
