@@ -25,7 +25,7 @@ const REAL_WEIGHT = 2
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
-const FLAGGED_MAX = 0.002
+const FLAGGED_MAX = 0.003
 /** Of the file of weights; some thousand of them on some hundred lines. */
 const LINE_LENGTH = 1_000
 /** Weights below this change nothing. */

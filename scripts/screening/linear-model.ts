@@ -21,7 +21,7 @@ const ROUNDS = 25
 const STEP = 0.3
 const SHRINKING = 0.01
 /** Malicious ones together weigh this much of the benign ones together. */
-const MALICIOUS_SHARE = 0.15
+const MALICIOUS_SHARE = 0.3
 /** A feature that fewer tools show is an accident of them. */
 const TOOLS_MIN = 4
 /** In the first rounds a tool's first segment, mostly its honest purpose, is not the one that is looked for. */
