@@ -10,12 +10,16 @@ import { callTool } from './answering/call-tool.ts'
 import { createSearchMemories } from './answering/search-memories.ts'
 import { createHeldCalls } from './approving/held-calls.ts'
 import { CHANGE_QUIET_MS, SESSION_LOOK_MS } from './limits.ts'
+import type { CallerBook, Entry } from './serving/caller-book.ts'
 import { createCallerBook } from './serving/caller-book.ts'
 import type { AgentServerDeps } from './serving/create-agent-server.ts'
 import { createAgentServer, serverInfoOf } from './serving/create-agent-server.ts'
+import type { Inbound } from './serving/is-legacy.ts'
 import { isLegacy } from './serving/is-legacy.ts'
+import type { LegacySessions } from './serving/legacy-sessions.ts'
 import { createLegacySessions } from './serving/legacy-sessions.ts'
 import { mendRequest } from './serving/mend-request.ts'
+import type { ModernHandlers } from './serving/modern-handlers.ts'
 import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createQuickCalls } from './serving/quick-calls.ts'
 import { createViewWatch } from './serving/view-watch.ts'
@@ -89,19 +93,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
         sendJson(quick.json, reply)
         return
       }
-      const entry = { authenticated, requestId: request.id }
-      const sent = closed(reply)
-      const enter = () => ({
-        authInfo: book.enter({ ...entry, gone: abortOnDisconnect(request, reply) }),
-        stream: answerStreamOf(reply),
-      })
-      if (sessions.take({ inbound, authenticated, sent, enter })) return sent
-      const authInfo = book.enter({ ...entry, ...(quick.call && { call: quick.call }) })
-      const web = webRequestOf(request, abortOnDisconnect(request, reply))
-      const answer = isLegacy(inbound)
-        ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
-        : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
-      await sendWebResponse(answer, reply)
+      await serveBySdk({ request, reply, authenticated, inbound, call: quick.call }, { book, sessions, modern })
     },
     viewsChanged: () => watch.look(),
     async close() {
@@ -111,6 +103,35 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
       await Promise.all([modern.close(), sessions.close()])
     },
   }
+}
+
+interface SdkExchange extends Omit<Exchange, 'body'> {
+  readonly inbound: Inbound
+  readonly call: Entry['call']
+}
+
+interface SdkWays {
+  readonly book: CallerBook
+  readonly sessions: LegacySessions
+  readonly modern: ModernHandlers
+}
+
+async function serveBySdk(exchange: SdkExchange, { book, sessions, modern }: SdkWays): Promise<void> {
+  const { request, reply, authenticated, inbound, call } = exchange
+  const entry = { authenticated, requestId: request.id }
+  const sent = closed(reply)
+  const enter = () => ({
+    authInfo: book.enter({ ...entry, gone: abortOnDisconnect(request, reply) }),
+    stream: answerStreamOf(reply),
+  })
+  if (sessions.take({ inbound, authenticated, sent, enter })) return sent
+  const authInfo = book.enter({ ...entry, ...(call && { call }) })
+  const web = webRequestOf(request, abortOnDisconnect(request, reply))
+  const { body } = inbound
+  const answer = isLegacy(inbound)
+    ? await sessions.serve({ request: web, body, authInfo, authenticated, sent })
+    : await modern.of(authenticated.caller.agent).fetch(web, { authInfo, parsedBody: body })
+  await sendWebResponse(answer, reply)
 }
 
 async function closed({ raw }: FastifyReply): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import type { Answer } from '../answering/call-context.ts'
+import type { NoteRelay } from './note-relay.ts'
 
 /** A request that was let in. */
 export interface Entry {
@@ -15,6 +16,8 @@ export interface Entry {
     readonly onLetIn: () => void
     /** It was made already. */
     readonly made?: Promise<Answer>
+    /** What it tells of meanwhile. */
+    readonly notes?: NoteRelay
   }
 }
 

@@ -51,6 +51,7 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
       const { mcpReq } = context
       const within: CallContext = gone === undefined ? context : { mcpReq, http: { req: { signal: gone } } }
       if (call?.made === undefined) return callTool(request.params, { server, context: within, authenticated }, deps)
+      call.notes?.follow((note) => mcpReq.notify(note))
       const made = await call.made
       return isInputRequiredResult(made) ? made : server.projectCallToolResult(made, undefined)
     }),

@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
+import type { OnProgress } from '../../../bridge/dispatching/call-request.ts'
 import { createDirectPresentation } from '../../../bridge/presentation/direct.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { aTool } from '../../../catalog/testing/a-tool.ts'
@@ -28,7 +29,7 @@ const ENVELOPE = {
 }
 
 /** The endpoint's two ways over the same call; `make` is what the call comes to. */
-function aWorld(make: (signal: AbortSignal) => Promise<ModelResult>) {
+function aWorld(make: (signal: AbortSignal, onProgress?: OnProgress) => Promise<ModelResult>) {
   const book = createCallerBook()
   const parked = new AbortController().signal
   const hold = {
@@ -44,14 +45,14 @@ function aWorld(make: (signal: AbortSignal) => Promise<ModelResult>) {
     entryOf: book.entryOf,
     onDefect: (error) => void defects.push(error),
     presenter: {
-      present() {
+      present({ onProgress }) {
         const createSurface = (): never => {
           throw new Error('made below')
         }
         const direct = createDirectPresentation({ view, createSurface, callText: () => '' })
         const handle = (_call: unknown, signal: AbortSignal): Promise<ModelResult> => {
           made += 1
-          return make(signal)
+          return make(signal, onProgress)
         }
         const surface = { catalogSize: 1, sources: {}, directTools: 1, directBytes: 0 }
         return { presentation: { ...direct, handle }, view, surface }
@@ -220,3 +221,45 @@ test('a call whose client goes away, or that the stop of the gateway meets, is c
   await stopped
   expect(reasons).toEqual(['Error: the client went away', 'Error: the gateway stops'])
 })
+
+test('what clients add of their own, another with each call, costs no call its way', async () => {
+  const { both, slow } = aWorld(async () => ended({ content: [TEXT] }))
+  await both(aCall())
+  for (const own of [
+    { traceparent: '00-1' },
+    { 'claudecode/toolUseId': 'toolu_1' },
+    { progressToken: 1 },
+    { progressToken: 'x' },
+  ]) {
+    const call = aCall({ ...ENVELOPE, ...own })
+    expect(await both(call)).toEqual({ way: 'answer', ...(await slow(call)) })
+  }
+  for (const progressToken of [1.5, null, {}]) {
+    const call = aCall({ ...ENVELOPE, progressToken })
+    expect(await both(call)).toEqual({ way: 'for-sdk', ...(await slow(call)) })
+  }
+})
+
+test.each([
+  [1, []],
+  [2, [0]],
+  [3, [0, 60]],
+])(
+  'progress that is told %i times comes to the client as by the SDK, each before the answer',
+  async (count, pausesMs) => {
+    const { both, slow, made } = aWorld(async (_signal, onProgress) => {
+      for (let step = 1; step <= count; step += 1) {
+        onProgress?.({ progress: step, message: 'ü' }, 'mcp:a:b')
+        const pauseMs = pausesMs[step - 1]
+        if (pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+      return ended({ content: [TEXT] })
+    })
+    const call = aCall({ ...ENVELOPE, progressToken: 7 })
+    await both(call)
+    const expected = await slow(call)
+    expect(expected.type).toBe('text/event-stream')
+    expect(await both(call)).toEqual({ way: 'for-sdk', ...expected })
+    expect(made()).toBe(3)
+  },
+)

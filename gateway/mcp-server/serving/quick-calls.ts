@@ -7,6 +7,8 @@ import type { Asking } from '../answering/call-tool.ts'
 import type { Entry } from './caller-book.ts'
 import type { Inbound } from './is-legacy.ts'
 import { createKnownEnvelopes } from './known-envelopes.ts'
+import type { NoteRelay } from './note-relay.ts'
+import { createNoteRelay } from './note-relay.ts'
 import type { QuickCall } from './read-quick-call.ts'
 import { readQuickCall } from './read-quick-call.ts'
 
@@ -47,16 +49,19 @@ export function createQuickCalls({ callTool, serverInfo }: QuickCallsDeps): Quic
       open.add(stop)
       // As the SDK ends a call whose client has gone: a call that waits is then over, and not parked.
       onLeft(() => stop.abort(new Error('the client went away')))
-      const made = callTool(call.params, askingOf(call, authenticated, stop.signal))
+      const notes = call.progressToken === undefined ? undefined : createNoteRelay()
+      const made = callTool(call.params, askingOf(call, { authenticated, notes, signal: stop.signal }))
+      const end = (): void => void open.delete(stop)
+      made.then(end, end)
       try {
-        const answer = await made
-        if (isPlain(answer)) return { kind: 'answer', json: JSON.stringify(messageOf(call, answer, serverInfo)) }
+        // What is told before the answer makes a stream of it, which is the SDK's to send.
+        const answer = await (notes === undefined ? made : Promise.race([notes.begun, made]))
+        if (answer !== undefined && isPlain(answer))
+          return { kind: 'answer', json: JSON.stringify(messageOf(call, answer, serverInfo)) }
       } catch {
         // The SDK's handler is given the same error, and says it as it says any.
-      } finally {
-        open.delete(stop)
       }
-      return { kind: 'for-sdk', call: { onLetIn, made } }
+      return { kind: 'for-sdk', call: { onLetIn, made, ...(notes && { notes }) } }
     },
     close() {
       for (const stop of open) stop.abort(new Error('the gateway stops'))
@@ -64,10 +69,18 @@ export function createQuickCalls({ callTool, serverInfo }: QuickCallsDeps): Quic
   }
 }
 
-function askingOf({ envelope }: QuickCall, authenticated: Authenticated, signal: AbortSignal): Asking {
+interface Within {
+  readonly authenticated: Authenticated
+  readonly notes: NoteRelay | undefined
+  readonly signal: AbortSignal
+}
+
+function askingOf({ envelope, progressToken }: QuickCall, { authenticated, notes, signal }: Within): Asking {
+  const { notify } = notes ?? { notify: refuse }
+  const told = progressToken === undefined ? {} : { _meta: { progressToken } }
   return {
     authenticated,
-    context: { mcpReq: { envelope, signal, requestState: () => undefined, notify: refuse, send: refuse } },
+    context: { mcpReq: { envelope, signal, requestState: () => undefined, notify, send: refuse, ...told } },
     server: { getClientCapabilities: () => undefined, projectCallToolResult: (result) => result },
   }
 }

@@ -27,6 +27,13 @@ test('a plain call is read', () => {
   expect(readQuickCall(inbound(bare))).toEqual({ id: 'a', params: { name: 'echo' }, envelope: ENVELOPE })
 })
 
+test('what a client adds of its own is none of what it says of itself', () => {
+  const meta = { ...ENVELOPE, progressToken: 'p', traceparent: '00-1', 'claudecode/toolUseId': { a: 1 } }
+  const read = readQuickCall(inbound({ ...BODY, params: { ...PARAMS, _meta: meta } }))
+  expect(read).toMatchObject({ envelope: ENVELOPE, progressToken: 'p' })
+  expect(read?.envelope).toEqual(ENVELOPE)
+})
+
 test.each<[string, JsonValue]>([
   ['a batch', [BODY]],
   ['a notification', { jsonrpc: '2.0', method: 'tools/call', params: PARAMS }],
@@ -42,7 +49,8 @@ test.each<[string, JsonValue]>([
   ['a call that is gone on with', { ...BODY, params: { ...PARAMS, requestState: 'wait_1' } }],
   ['a task', { ...BODY, params: { ...PARAMS, task: {} } }],
   ['no envelope', { ...BODY, params: { name: 'echo' } }],
-  ['progress', { ...BODY, params: { ...PARAMS, _meta: { ...ENVELOPE, progressToken: 1 } } }],
+  ['a token of progress that is none', { ...BODY, params: { ...PARAMS, _meta: { ...ENVELOPE, progressToken: {} } } }],
+  ['half a token', { ...BODY, params: { ...PARAMS, _meta: { ...ENVELOPE, progressToken: 1.5 } } }],
 ])('%s is left to the SDK', (_what, body) => {
   expect(readQuickCall(inbound(body))).toBeUndefined()
 })
