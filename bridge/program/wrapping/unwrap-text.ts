@@ -26,10 +26,16 @@ function isProgram(text: string, parse: ParseProgram): boolean {
   return parse(text, 'javascript').kind === 'program' || parse(text, 'typescript').kind === 'program'
 }
 
+/** The same with slips of its transport in it, which are mended later. */
+function isMendable(text: string, parse: ParseProgram): boolean {
+  if (isProgram(text, parse)) return true
+  return text.length <= PROSE_MEND_BYTES && mendProgram(unedited(text), parse).kind === 'program'
+}
+
 /** A program, or the JSON around one. */
 function isSource(text: string, parse: ParseProgram): boolean {
   const read = readSource(text)
-  return isProgram(text, parse) || (read.kind === 'text' && read.notices.length > 0)
+  return isMendable(text, parse) || (read.kind === 'text' && read.notices.length > 0)
 }
 
 /**
@@ -59,7 +65,10 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   if (headed !== undefined) return headed
   if (isProgram(text.text, parse)) return undefined
   const isCode = (code: string): boolean => isProgram(code, parse)
-  const taken = takeTags(text.text, isCode) ?? takeProse(text.text, isCode) ?? takeProseAroundSlips(text.text, parse)
+  const taken =
+    takeTags(text.text, (code) => isMendable(code, parse)) ??
+    takeProse(text.text, isCode) ??
+    takeProseAroundSlips(text.text, parse)
   return taken === undefined ? undefined : only(text, taken.spans, taken.notice)
 }
 
@@ -74,9 +83,8 @@ function takeBehindHead(text: EditedText, parse: ParseProgram): Unwrapped | unde
 /** Sentences around a program that has slips of its transport in it, which are mended later. */
 function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefined {
   if (text.length > PROSE_MEND_BYTES) return undefined
-  const isMendable = (code: string): boolean => mendProgram(unedited(code), parse).kind === 'program'
-  const taken = takeProse(text, isMendable)
-  return taken === undefined || isMendable(text) ? undefined : taken
+  const taken = takeProse(text, (code) => isMendable(code, parse))
+  return taken === undefined || isMendable(text, parse) ? undefined : taken
 }
 
 /** The name of the language on a line of its own, the mark of calls in JSON, and the head of a block of YAML. */
