@@ -15,6 +15,15 @@ function isUntouched(input: JsonValue, schema: JsonObject): boolean {
   return isDeepStrictEqual(args, input) && notices.length === 0
 }
 
+test('arguments in a list of one are taken out of it, and it is said', () => {
+  const { args, notices } = repairArguments([{ a: '2', b: 3 }], numbers)
+  expect(args).toEqual({ a: 2, b: 3 })
+  expect(notices.map(({ message }) => message)).toContain(
+    'the arguments stood in a list of one and were taken out of it; send them directly',
+  )
+  for (const input of [[], [2, 3], [{ a: 2 }, { b: 3 }], ['a']]) expect(isUntouched(input, numbers)).toBe(true)
+})
+
 describe('JSON text where the schema wants something else', () => {
   test('the whole arguments as JSON text are read, and it is said', () => {
     const { args, notices } = repairArguments('{"a":2,"b":3}', numbers)

@@ -28,10 +28,18 @@ export function repairArguments(input: unknown, schema: JsonObject): RepairedArg
 
 function repairRoot(input: JsonValue, repair: Repair): JsonValue {
   const parts = schemaParts({ type: 'object', allOf: [repair.root] }, repair.root)
-  const value = repairValue({ value: input, parts, path: '', depth: 0 }, repair)
+  const value = repairValue({ value: onlyObject(input, repair), parts, path: '', depth: 0 }, repair)
   if (!isJsonObject(value)) return value
   const unwrapped = unwrap(value, parts, repair)
   return unwrapped === value ? value : repairObject({ value: unwrapped, parts, path: '', depth: 0 }, repair)
+}
+
+/** Arguments are an object: a list with one object in it can mean nothing else. */
+function onlyObject(input: JsonValue, repair: Repair): JsonValue {
+  const [only] = Array.isArray(input) && input.length === 1 ? input : []
+  if (!isJsonObject(only)) return input
+  repair.note('the arguments stood in a list of one and were taken out of it; send them directly')
+  return only
 }
 
 const WRAPPERS = [
