@@ -130,6 +130,7 @@ class StoreDesk implements GatewayDesk {
 
   async begin(): Promise<void> {
     await this.#pending.cancelHeld('the gateway ended while this was pending', this.#deps.now())
+    await this.#held.forgetAnswers()
     this.#expiry.look()
   }
 

@@ -22,6 +22,8 @@ export interface HeldWatchDeps {
 export interface HeldWatch {
   /** Somebody waits. */
   look(): void
+  /** Drops the answers that nobody came for. */
+  forgetAnswers(): Promise<void>
   /** Until when what this gateway holds now counts as held. */
   untilMs(): number
   /** Resolves when no look is under way. Safe to call twice. */
@@ -56,6 +58,7 @@ export function createHeldWatch(deps: HeldWatchDeps): HeldWatch {
   }
   return {
     look: arm,
+    forgetAnswers: () => forgetAnswers(deps),
     untilMs: () => deps.now() + HELD_LEASE_MS,
     async stop() {
       isStopped = true
@@ -72,10 +75,14 @@ function createRenewing({ store, holder, now }: HeldWatchDeps): () => Promise<vo
   return async () => {
     if (rounds % everyRounds === 0) {
       await store.renewHeld(holder, now() + HELD_LEASE_MS)
-      await store.dropAnswers(now() - HELD_LEASE_MS)
+      await forgetAnswers({ store, now })
     }
     rounds += 1
   }
+}
+
+function forgetAnswers({ store, now }: Pick<HeldWatchDeps, 'store' | 'now'>): Promise<void> {
+  return store.dropAnswers(now() - HELD_LEASE_MS)
 }
 
 async function tellEnded({ store, waiting, onEnded }: HeldWatchDeps): Promise<void> {

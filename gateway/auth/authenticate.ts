@@ -5,7 +5,6 @@ import type { AcceptedTokens } from '../state/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { CALLER_NAME_MAX_LENGTH } from './limits.ts'
-import type { TokenReference } from './token-reference.ts'
 
 /** Who sent a request, once its token was checked. */
 export interface Authenticated {
@@ -16,7 +15,6 @@ export interface Authenticated {
 export interface AuthenticateDeps {
   readonly findToken: (token: string, accepts: AcceptedTokens) => Promise<TokenRecord | undefined>
   readonly failures: FailedAttempts
-  readonly referenceOf: TokenReference
   /** Agents that are configured; `default` always is. */
   readonly agents: () => readonly string[]
 }
@@ -25,7 +23,7 @@ export interface AuthenticateDeps {
 export type Authenticate = (request: FastifyRequest, scope: Scope) => Promise<Authenticated>
 
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const callerOf = createCallers(deps.referenceOf)
+  const callerOf = createCallers()
   return async (request, scope) => {
     const presented = bearerOf(request)
     if (presented === undefined) {
@@ -88,16 +86,12 @@ function hasScope(token: TokenRecord, scope: Scope): boolean {
  * Who asks as nobody in particular is the same object for as long as its token's record is: what is known of a caller, the
  * policy above all, is kept by it.
  */
-function createCallers(referenceOf: TokenReference): typeof callerOf {
+function createCallers(): typeof callerOf {
   const plain = new WeakMap<TokenRecord, Map<string, Caller>>()
-  const make: typeof callerOf = (request, token, agent) => ({
-    ...callerOf(request, token, agent),
-    token: referenceOf(token),
-  })
   return (request, token, agent) => {
-    if (CALLER_HEADERS.some((header) => request.headers[header] !== undefined)) return make(request, token, agent)
+    if (CALLER_HEADERS.some((header) => request.headers[header] !== undefined)) return callerOf(request, token, agent)
     const byAgent = plain.get(token) ?? new Map<string, Caller>()
-    const caller = byAgent.get(agent) ?? make(request, token, agent)
+    const caller = byAgent.get(agent) ?? callerOf(request, token, agent)
     byAgent.set(agent, caller)
     plain.set(token, byAgent)
     return caller
@@ -122,6 +116,7 @@ function callerOf(request: FastifyRequest, token: TokenRecord, agent: string): C
   return {
     tenant: token.tenant,
     agent,
+    token: token.id,
     ...(session !== undefined && { session }),
     ...(channel !== undefined && { channel }),
     ...(sender !== undefined && { sender }),

@@ -7,8 +7,6 @@ export type CallerFault = (caller: Caller) => Promise<string | undefined>
 
 export interface CallerFaultDeps {
   readonly store: Pick<Store, 'getToken'>
-  /** What is kept of the environment's token with what it asks for; undefined where none is set. */
-  readonly environmentToken: string | undefined
   /** Agents that are configured. */
   readonly agents: () => readonly string[]
 }
@@ -17,8 +15,10 @@ export interface CallerFaultDeps {
  * Asked anew for each call and each step of a model: what a token began must not go on when it was revoked meanwhile,
  * however long it has waited, nor as an agent that nobody configures any more.
  */
-export function createCallerFault({ store, environmentToken, agents }: CallerFaultDeps): CallerFault {
+export function createCallerFault({ store, agents }: CallerFaultDeps): CallerFault {
   const isGood = async (id: string, { tenant, agent }: Caller): Promise<boolean> => {
+    // The operator's own, which nobody revokes: another text at the next start is still the operator.
+    if (id === ENVIRONMENT_TOKEN_ID) return true
     const token = await store.getToken(id)
     if (token === undefined || token.revokedMs !== undefined || token.tenant !== tenant) return false
     return token.agents?.includes(agent) !== false
@@ -27,13 +27,7 @@ export function createCallerFault({ store, environmentToken, agents }: CallerFau
     const { agent, token } = caller
     if (!agents().includes(agent)) return `agent ${JSON.stringify(agent)} is not configured any more`
     // Kept by an older Drawbridge, or asked for by the gateway itself: nobody knows by which token.
-    if (token === undefined || token === ENVIRONMENT_TOKEN_ID) return undefined
-    if (token.startsWith(`${ENVIRONMENT_TOKEN_ID}:`)) {
-      return token === environmentToken
-        ? undefined
-        : 'DRAWBRIDGE_TOKEN, by which it was asked for, has another value now'
-    }
-    if (await isGood(token, caller)) return undefined
+    if (token === undefined || (await isGood(token, caller))) return undefined
     return 'the token that it was asked for with has been revoked'
   }
 }

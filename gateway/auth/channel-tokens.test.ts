@@ -44,7 +44,6 @@ async function callerOf(given: Partial<TokenRecord>, headers: Readonly<Record<st
   const authenticate = createAuthenticate({
     findToken: async () => token,
     failures: { waitMs: () => 0, note: () => undefined },
-    referenceOf: ({ id }) => id,
     agents: () => ['default'],
   })
   const app = fastify()

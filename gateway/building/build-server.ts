@@ -9,8 +9,6 @@ import { createAuthenticate } from '../auth/authenticate.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
 import { createCallerFault } from '../auth/caller-fault.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
-import type { TokenReference } from '../auth/token-reference.ts'
-import { createTokenReference } from '../auth/token-reference.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
 import { createAnswerRun } from '../parking/answer-run.ts'
@@ -89,8 +87,7 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   const underWay = createWorkUnderWay()
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const seal = await openSeal(deps.state.file('seal.key'))
-  const referenceOf = createTokenReference(seal)
-  const callerFault = callerFaultOf(deps, referenceOf)
+  const callerFault = callerFaultOf(deps)
   const bridge = bridgeOf(deps, { artifacts, views, underWay, callerFault })
   const work = buildWork(deps, { callerFault, bridge, views, artifacts, seal, underWay })
   const { runs } = work
@@ -108,7 +105,6 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
     authenticate: createAuthenticate({
       findToken: (token, accepts) => deps.tokens.authenticate(token, accepts),
       failures: createFailedAttempts(deps.now),
-      referenceOf,
       agents: () => settings.current().agents,
     }),
     agents: () => settings.current().agents,
@@ -138,9 +134,8 @@ export async function buildServer(deps: ServerDeps): Promise<Server> {
   return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
 }
 
-function callerFaultOf({ store, settings, tokens }: ServerDeps, referenceOf: TokenReference): CallerFault {
-  const environmentToken = tokens.environment && referenceOf(tokens.environment)
-  return createCallerFault({ store, environmentToken, agents: () => settings.current().agents })
+function callerFaultOf({ store, settings }: ServerDeps): CallerFault {
+  return createCallerFault({ store, agents: () => settings.current().agents })
 }
 
 type BridgeParts = Pick<BridgeDeps, 'artifacts' | 'views' | 'underWay' | 'callerFault'>

@@ -73,26 +73,6 @@ test('what waits is not gone on with once the token that asked for it was revoke
   expect(await refunds(world)).toBe(0)
 })
 
-test('nor once DRAWBRIDGE_TOKEN, which asked for it, has another value', async () => {
-  const ends = async (first: string, second: string) => {
-    const served = await gatewayInProcess(first, ASKS('{ till: {} }'))
-    const url = '/v1/tools/plugin%3Ademo%3Arefund_payment/call'
-    const { callId, pending } = (await served.ask(first, { method: 'POST', url, body: { args: REFUND } })).body
-    await served.stop()
-    const next = await gatewayInProcess(second, ASKS('{ till: {} }'), served)
-    await allowAll({ ...next, pending, ids: { call: callId, run: '', turn: '' } })
-    const end = async () => (await next.ask(second, { url: `/v1/calls/${callId}` })).body
-    await expect.poll(async () => (await end()).outcome, { timeout: 20_000 }).not.toMatch(/waiting|under-way/)
-    return end()
-  }
-  expect(await ends('a-token-of-the-operator', 'another-of-the-operator')).toMatchObject({
-    outcome: 'rejected',
-    effect: 'none',
-    message: expect.stringContaining('DRAWBRIDGE_TOKEN'),
-  })
-  expect(await ends('a-token-of-the-operator', 'a-token-of-the-operator')).toMatchObject({ outcome: 'ok' })
-})
-
 test('nor once its agent is configured no more; who decides later finds that', async () => {
   const world = await aWorld()
   const config = await readConfig(ASKS('{ other: {} }'), { env: {}, directory: '/' })
@@ -105,4 +85,17 @@ test('nor once its agent is configured no more; who decides later finds that', a
   expect(run).toMatchObject({ status: 'completed', value: ['rejected', 'unknown-tool'] })
   expect(turn).toMatchObject({ status: 'failed', error: { message: `rejected: ${gone}` } })
   expect(await refunds(world)).toBe(0)
+})
+
+test("what DRAWBRIDGE_TOKEN asked for is the operator's, and goes on also where that has another value", async () => {
+  const [first, second] = ['a-token-of-the-operator', 'another-of-the-operator']
+  const served = await gatewayInProcess(first, ASKS('{ till: {} }'))
+  const url = '/v1/tools/plugin%3Ademo%3Arefund_payment/call'
+  const { callId, pending } = (await served.ask(first, { method: 'POST', url, body: { args: REFUND } })).body
+  await served.stop()
+  const next = await gatewayInProcess(second, ASKS('{ till: {} }'), served)
+  expect((await next.ask(first, { url: '/v1/approvals' })).status).toBe(401)
+  await allowAll({ ...next, pending, ids: { call: callId, run: '', turn: '' } })
+  const outcome = async () => (await next.ask(second, { url: `/v1/calls/${callId}` })).body.outcome
+  await expect.poll(outcome, { timeout: 20_000 }).toBe('ok')
 })

@@ -5,9 +5,6 @@ export const SEAL_KEY_BYTES = 32
 export const SEAL_NONCE_BYTES = 12
 export const SEAL_TAG_BYTES = 16
 
-/** 64 bits tell the texts of one operator apart. */
-export const SEAL_MARK_BYTES = 8
-
 /** 256 bits: nobody guesses one, so that hashing needs no salt and no cost. */
 export const TOKEN_BYTES = 32
 

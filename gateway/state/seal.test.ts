@@ -25,16 +25,6 @@ test('the same bytes sealed twice differ, and nothing at all can be sealed', asy
   expect(seal.open(seal.seal(new Uint8Array(), 'p'), 'p')).toHaveLength(0)
 })
 
-test('a mark tells texts apart for who has the key, and is the same at each start', async () => {
-  const file = path.join(folder, 'marks.key')
-  const [seal, again] = [await openSeal(file), await openSeal(file)]
-  const other = await openSeal(path.join(folder, 'marks-of-another.key'))
-  expect(seal.mark('a', 'p')).toMatch(/^[0-9a-f]{16}$/)
-  expect(again.mark('a', 'p')).toBe(seal.mark('a', 'p'))
-  const others = [seal.mark('b', 'p'), seal.mark('a', 'q'), other.mark('a', 'p')]
-  expect(others).not.toContain(seal.mark('a', 'p'))
-})
-
 test('it opens for no other purpose, not with another key, and not after any change', async () => {
   const seal = await openSeal(path.join(folder, 'mine.key'))
   const other = await openSeal(path.join(folder, 'other.key'))

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { StateError } from './errors.ts'
-import { SEAL_KEY_BYTES, SEAL_MARK_BYTES, SEAL_NONCE_BYTES, SEAL_TAG_BYTES } from './limits.ts'
+import { SEAL_KEY_BYTES, SEAL_NONCE_BYTES, SEAL_TAG_BYTES } from './limits.ts'
 import { PRIVATE_MODE, writeWhole } from './write-whole.ts'
 
 /** Encrypts what must be kept whole but never shown. */
@@ -10,8 +10,6 @@ export interface Seal {
   seal(bytes: Uint8Array, purpose: string): Uint8Array
   /** @throws {StateError} `seal-broken` when it was changed, sealed with another key, or for another purpose */
   open(sealed: Uint8Array, purpose: string): Uint8Array
-  /** Tells a text from another, and nothing of it to who has not the key. The same at each start. */
-  mark(text: string, purpose: string): string
 }
 
 /**
@@ -23,7 +21,6 @@ export async function openSeal(keyFile: string): Promise<Seal> {
   return {
     seal: (bytes, purpose) => seal(key, bytes, purpose),
     open: (sealed, purpose) => unseal(key, sealed, purpose),
-    mark: (text, purpose) => mark(key, text, purpose),
   }
 }
 
@@ -52,12 +49,6 @@ function unseal(key: Uint8Array, sealed: Uint8Array, purpose: string): Uint8Arra
   } catch (error) {
     throw broken(purpose, error)
   }
-}
-
-function mark(key: Uint8Array, text: string, purpose: string): string {
-  // A key of its own: one key is for one algorithm.
-  const own = createHmac('sha256', key).update(`mark:${purpose}`).digest()
-  return createHmac('sha256', own).update(text).digest().subarray(0, SEAL_MARK_BYTES).toString('hex')
 }
 
 function broken(purpose: string, cause?: unknown): StateError {
