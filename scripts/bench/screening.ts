@@ -7,7 +7,7 @@ import { readBenignTools, readLabelledTools, siblingNames } from '../screening/l
 import type { Figure } from './figure.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const OWN = path.join(ROOT, 'catalog/sources/mcp/trust/fixtures/descriptions.jsonl')
+const FIXTURES = path.join(ROOT, 'catalog/sources/mcp/trust/fixtures')
 
 /**
  * How many malicious descriptions the screening finds and how many benign ones it flags, in all and by category.
@@ -22,7 +22,9 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
     },
   })
   const { dataset, tools } = values
-  measure('own', readLabelledTools(OWN, 'own'), print)
+  measure('own', readLabelledTools(path.join(FIXTURES, 'descriptions.jsonl'), 'own'), print)
+  // Neither rules nor weights have seen these.
+  measure('kept', readLabelledTools(path.join(FIXTURES, 'kept-descriptions.jsonl'), 'kept'), print)
   const file = dataset.endsWith('.jsonl') ? dataset : path.join(dataset, 'dev.jsonl')
   if (existsSync(file)) measure('dataset', readLabelledTools(file, 'dataset'), print)
   if (existsSync(tools)) measure('catalog', readBenignTools(tools), print)

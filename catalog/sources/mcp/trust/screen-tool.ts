@@ -73,7 +73,7 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
   const plain = { ...text, text: plainText(text.text) }
   const markup = findFakeMarkup(plain.text)
   const foreign = findForeignOrder(plain.text)
-  const found = proseFound(plain, subject)
+  const found = proseFound(plain, subject, layer)
   return [
     ...seen,
     ...(markup === undefined ? [] : [foundAt('fake-system-message', markup, plain)]),
@@ -94,10 +94,11 @@ function ruleMatches(text: ToolText, subject: Subject, sentences: readonly ReadS
 }
 
 /** What rules say of a text; and where none is sure, what the model says of its parts. */
-function proseFound(text: ToolText, subject: Subject): readonly Found[] {
+function proseFound(text: ToolText, subject: Subject, layer: number): readonly Found[] {
   const sentences = readSentences(text, subject)
   const found = ruleMatches(text, subject, sentences).map((match) => ofRule(match, text))
-  if (found.some(isStrong)) return found
+  // What has been decoded is about anything; the model would take every sentence that is off the tool's topic for an aside.
+  if (layer > 0 || found.some(isStrong)) return found
   const suspected = readSegments(text, sentences).flatMap((segment) => {
     const suspicion = suspicionOf(segment, subject)
     const [first, last] = [segment.sentence.tokens[segment.from], segment.sentence.tokens[segment.to - 1]]
