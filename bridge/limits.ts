@@ -30,6 +30,9 @@ export const HINT_ARGUMENTS_MAX_LENGTH = 1_000
 /** Parts of a schema that are gathered into plain parameters, and how far in: an honest one has a handful. */
 export const PORTABLE_PARTS_MAX = 256
 export const PORTABLE_DEPTH_MAX = 8
+
+/** Levels of a schema whose keywords are looked at for a provider; what people write has a dozen. */
+export const PORTABLE_KEYWORDS_DEPTH_MAX = 64
 /** A search, describe or call answer in `tools` and `direct` mode: about four thousand tokens at most. */
 export const MODEL_TEXT_MAX_BYTES = 16_384
 /** What a program may return to the model; as much as fits a step without crowding out the conversation. */

@@ -1,4 +1,5 @@
 import { cutToLength } from '../../catalog/description.ts'
+import type { JsonObject } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
@@ -49,11 +50,17 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
 /** Of a function's description, so that the words come first. */
 const CALL_MAX_LENGTH = FUNCTION_DESCRIPTION_MAX_LENGTH / 2
 
-export function definitionOf(tool: Tool): ModelTool {
-  const title = tool.title === undefined || tool.title === tool.name ? '' : `${tool.title}. `
+/** The parameters as every provider takes them, and what to say beside them where they say less than the schema. */
+export function shownParameters(tool: Tool): { readonly parameters: JsonObject; readonly call: string } {
   const { parameters, isWhole } = portableParameters(tool.inputSchema)
   // The signature has what plain parameters cannot say.
   const call = isWhole ? '' : ` Call: ${signatureOf(tool, { maxChars: CALL_MAX_LENGTH, result: 'named' })}`
+  return { parameters, call }
+}
+
+export function definitionOf(tool: Tool): ModelTool {
+  const title = tool.title === undefined || tool.title === tool.name ? '' : `${tool.title}. `
+  const { parameters, call } = shownParameters(tool)
   const text = cutToLength(`${title}${tool.description}`, FUNCTION_DESCRIPTION_MAX_LENGTH - call.length)
   return { name: tool.safeName, description: `${text}${call}`, parameters }
 }

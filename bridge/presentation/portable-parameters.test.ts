@@ -47,7 +47,7 @@ describe('parameters that every provider takes', () => {
       },
       {
         type: 'object',
-        properties: { kind: { anyOf: [{ const: 'x' }, { const: 'y' }] }, a: text, b: text },
+        properties: { kind: { anyOf: [{ enum: ['x'] }, { enum: ['y'] }] }, a: text, b: text },
         required: ['kind'],
       },
     ],

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
 import { pointedAt } from '../arguments/schema-parts.ts'
 import { PORTABLE_DEPTH_MAX, PORTABLE_PARTS_MAX } from '../limits.ts'
+import { portableKeywords } from './portable-keywords.ts'
 
 export interface PortableParameters {
   readonly parameters: JsonObject
@@ -14,6 +15,11 @@ export interface PortableParameters {
  * reference nor alternatives beside them. One schema that a provider refuses costs the whole request, every tool in it.
  */
 export function portableParameters(schema: JsonObject): PortableParameters {
+  const { parameters, isWhole } = oneObject(schema)
+  return { parameters: portableKeywords(parameters), isWhole }
+}
+
+function oneObject(schema: JsonObject): PortableParameters {
   if (!REFUSED_AT_ROOT.some((keyword) => keyword in schema) && isRootObject(schema['type'])) {
     const isPlain = schema['type'] === 'object' && isJsonObject(schema['properties'])
     return {

@@ -70,11 +70,22 @@ test('a tool is shown as its source describes it', async () => {
       name: tool.safeName,
       title: 'Count',
       description: tool.description,
-      inputSchema: { type: 'object' },
+      inputSchema: { type: 'object', properties: {} },
       outputSchema,
       annotations: { idempotentHint: true },
     },
   ])
+})
+
+test('a schema that providers refuse is shown as they take it, and what it says besides stands in the description', async () => {
+  const [city, place] = [{ required: ['city'] }, { required: ['place'] }]
+  const properties = { city: { type: 'string' }, place: { type: 'array' } }
+  const { tools } = await list([aTool({ inputSchema: { type: 'object', properties, anyOf: [city, place] } })])
+  expect(tools[0]?.inputSchema).toEqual({
+    type: 'object',
+    properties: { city: { type: 'string' }, place: { type: 'array', items: {} } },
+  })
+  expect(tools[0]?.description).toMatch(/ Call: \(args: /)
 })
 
 test('a list may be kept for a while, but not while servers are still connecting', async () => {

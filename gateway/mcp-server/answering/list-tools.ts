@@ -1,5 +1,6 @@
 import type { ListToolsResult, Tool as McpTool } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { shownParameters } from '../../../bridge/presentation/direct.ts'
 import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
 import { createQueryMemory } from '../../../bridge/query-memory.ts'
 import type { Caller } from '../../../catalog/caller.ts'
@@ -68,12 +69,14 @@ function shownFunction({ name, description, parameters }: ModelTool): McpTool {
 }
 
 function shownTool(tool: Tool): McpTool {
-  const { safeName, title, description, inputSchema, outputSchema, annotations, listing = {} } = tool
+  const { safeName, title, description, outputSchema, annotations, listing = {} } = tool
+  // Clients hand the schemas on to their models: one that is refused there costs them every tool.
+  const { parameters, call } = shownParameters(tool)
   return {
     name: safeName,
     ...(title !== undefined && { title }),
-    description,
-    inputSchema: objectSchema(inputSchema),
+    description: `${description}${call}`,
+    inputSchema: objectSchema(parameters),
     ...(outputSchema !== undefined && { outputSchema: { ...outputSchema } }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
     ...(listing.icons && {
