@@ -4,7 +4,7 @@ import type { HeldApprovals } from '../store/approval-store.ts'
 import { HELD_BATCH_ROWS, HELD_LEASE_MS, HELD_LOOK_MS } from './limits.ts'
 
 export interface HeldWatchDeps {
-  readonly store: Pick<HeldApprovals, 'listEnded' | 'renewHeld' | 'dropAnswers'>
+  readonly store: Pick<HeldApprovals, 'versionOfOthers' | 'listEnded' | 'renewHeld' | 'dropAnswers'>
   /** This gateway, as its approvals name it. */
   readonly holder: string
   /** Approvals that somebody waits for here. */
@@ -12,6 +12,7 @@ export interface HeldWatchDeps {
   /** One of them has ended, in this gateway or in another. */
   readonly onEnded: (approval: Approval) => void
   readonly onError: (error: unknown) => void
+  readonly lookMs?: number
   readonly now: () => number
 }
 
@@ -34,12 +35,16 @@ export function createHeldWatch(deps: HeldWatchDeps): HeldWatch {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isStopped = false
+  let seenVersion: number | undefined
   const renewing = createRenewing(deps)
 
   const round = async (): Promise<void> => {
     try {
       await renewing()
-      await tellEnded(deps)
+      // What is decided here is told at once, so that only what others wrote is a reason to read.
+      const version = await deps.store.versionOfOthers()
+      if (version !== seenVersion) await tellEnded(deps)
+      seenVersion = version
     } catch (error) {
       // A store that is locked is so for a moment: the next look is soon.
       deps.onError(error)
@@ -53,7 +58,7 @@ export function createHeldWatch(deps: HeldWatchDeps): HeldWatch {
         looking = undefined
         arm()
       })
-    }, HELD_LOOK_MS)
+    }, deps.lookMs ?? HELD_LOOK_MS)
     timer.unref()
   }
   return {

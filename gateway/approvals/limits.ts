@@ -50,7 +50,7 @@ export const GIVEN_ANSWER_MS = 30_000
 /** Between two looks at what is waited for here and another gateway may decide: nobody notices half a second after a click. */
 export const HELD_LOOK_MS = 500
 
-/** Approvals of one look: about a millisecond, so that thousands that are waited for hold nobody up. */
+/** Approvals that are read in one step: a few milliseconds, so that thousands that are waited for hold nobody up. */
 export const HELD_BATCH_ROWS = 500
 
 /** What a killed gateway held counts as left so much later, and an answer that nobody came for goes; renewed thrice in that time. */

@@ -123,6 +123,8 @@ export interface HeldApprovals {
   listHeld(query: HeldQuery): Promise<readonly Approval[]>
   /** All that one gateway holds. */
   renewHeld(holder: string, untilMs: number): Promise<void>
+  /** Another number than before once anybody else has written into the store; cheap, to be asked twice a second. */
+  versionOfOthers(): Promise<number>
   /** Those among them that are not pending any more, whoever ended them. */
   listEnded(asked: readonly Pick<Approval, 'tenant' | 'id'>[]): Promise<readonly Approval[]>
   /** The answer that an ending brought, once. */

@@ -24,6 +24,8 @@ export function createSqliteHeld(database: DatabaseSync, steps: SqliteSteps): He
     `SELECT ${APPROVAL_COLUMNS} FROM json_each(?) AS asked CROSS JOIN approvals
      ON approvals.tenant = asked.value ->> 0 AND approvals.id = asked.value ->> 1 WHERE state <> 'pending'`,
   )
+  // SQLite's own: writes of this connection leave it as it is.
+  const version = database.prepare('PRAGMA data_version')
   const answerOf = database.prepare('SELECT answer FROM approvals WHERE tenant = ? AND id = ? AND answer IS NOT NULL')
   const forget = database.prepare('UPDATE approvals SET answer = NULL WHERE tenant = ? AND id = ?')
   const dropAnswers = database.prepare(
@@ -32,6 +34,7 @@ export function createSqliteHeld(database: DatabaseSync, steps: SqliteSteps): He
   return {
     listHeld: ({ holder, nowMs, limit }) => steps.run(() => approvalsOf(list.all(holder, nowMs, limit))),
     renewHeld: (holder, untilMs) => steps.run(() => void renew.run(untilMs, holder)),
+    versionOfOthers: () => steps.run(() => Number(version.get()?.['data_version'])),
     listEnded: (asked) =>
       steps.run(() => approvalsOf(listEnded.all(JSON.stringify(asked.map(({ tenant, id }) => [tenant, id]))))),
     takeAnswer: (tenant, id) =>

@@ -170,6 +170,18 @@ describe('a file that cannot be used is an error with a code, the file and the w
     database.close()
     await expect(openSqliteStore(file)).rejects.toMatchObject({ code: 'store-too-new' })
   })
+  test('written by another gateway, which each can tell from what it wrote itself', async () => {
+    const file = path.join(folder, 'several.db')
+    const [one, other] = [await openSqliteStore(file), await openSqliteStore(file)]
+    const version = () => one.approvals.versionOfOthers()
+    const first = await version()
+    await one.approvals.renewHeld('one', 5)
+    await one.check()
+    expect(await version()).toBe(first)
+    await other.check()
+    expect(await version()).not.toBe(first)
+    await Promise.all([one.close(), other.close()])
+  })
   test('closed; closing twice is safe', async () => {
     const store = await openSqliteStore(path.join(folder, 'closed.db'))
     await store.close()
