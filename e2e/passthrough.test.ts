@@ -351,6 +351,14 @@ describe('sessions', () => {
     expect((await ask('ping', {}, { session, token: mine })).status).toBe(200)
   })
 
+  test('begin anew for a client that still names one that has ended', async () => {
+    const session = await openSession({ session: 'pass_gone' })
+    expect(session).not.toBe('pass_gone')
+    expect((await ask('ping', {}, { session: 'pass_gone' })).status).toBe(404)
+    const listed = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: null }, { session })
+    expect([listed.status, Array.isArray(listed.body.result.tools)]).toEqual([200, true])
+  })
+
   test('end at the server too when the client ends them', async () => {
     const session = await openSession()
     expect((await send(undefined, { session, method: 'DELETE' })).status).toBe(204)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import { abortOnDisconnect } from '../../routes/direct/abort-on-disconnect.ts'
+import { mendRequest } from '../serving/mend-request.ts'
 import { sendWebResponse } from '../serving/web-exchange.ts'
 import {
   PASSED_EXCHANGES_PER_TOKEN_MAX,
@@ -88,7 +89,8 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       const id = request.headers['mcp-session-id']
       const owner = { server: exchange.server, tokenId }
       const session = typeof id === 'string' ? sessions.find(id, owner) : undefined
-      const asking = { ...exchange, method: request.method, incoming: request.headers, session }
+      const body = mendRequest(exchange.body)
+      const asking = { ...exchange, body, method: request.method, incoming: request.headers, session }
       const run = (): Promise<void> => send(exchange, asking)
       await (session === undefined ? run() : sessions.use(session, run))
     },

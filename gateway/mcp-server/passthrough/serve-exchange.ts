@@ -42,13 +42,15 @@ const INVALID_REQUEST = -32_600
 
 /** Answers one request; what a server does wrong is an error of JSON-RPC for the client. */
 export async function serveExchange(asking: Asking, deps: ServeDeps, signal: AbortSignal): Promise<Response> {
-  const { server, authenticated, session, incoming } = asking
+  const { server, authenticated, session, incoming, body } = asking
   const gate = createGate(server, authenticated.caller, deps)
   // What is denied and what is not configured are told apart by nobody.
   if (!deps.links.has(server) || !gate.isOpen) {
     return faultResponse(404, { code: SERVER_ERROR, message: `there is no MCP server ${JSON.stringify(server)}` })
   }
-  if (incoming['mcp-session-id'] !== undefined && session === undefined) return sessionGone()
+  // Many begin anew with the id of the session that has ended.
+  const begins = isJsonObject(body) && body['method'] === 'initialize'
+  if (incoming['mcp-session-id'] !== undefined && session === undefined && !begins) return sessionGone()
   try {
     return await serveMethod(asking, { ...deps, gate }, signal)
   } catch (error) {
