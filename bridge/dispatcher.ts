@@ -1,3 +1,4 @@
+import type { JsonObject } from '../catalog/json.ts'
 import { hashJson } from '../catalog/json.ts'
 import type { FrozenCall } from './approving/frozen-call.ts'
 import type { Admission } from './dispatching/admit-call.ts'
@@ -20,11 +21,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
     return inSpan('execute_tool', { 'drawbridge.call.id': request.callId }, async (span) => {
       const receiptId = request.target.kind === 'frozen' ? request.target.call.receiptId : deps.newId()
       const admission = await admitCall(request, deps, signal)
+      const inputHash = admission.kind === 'admitted' ? hashMeanwhile(admission.input) : undefined
       const made: MadeCall =
         admission.kind === 'admitted'
           ? await makeCall({ request, admission, frozen: freeze(request, admission, receiptId) }, deps, signal)
           : await refused(request, admission, deps)
-      const ended = { request, admission, made, receiptId, startedMs, ms: Math.max(0, deps.now() - startedMs) }
+      const ms = Math.max(0, deps.now() - startedMs)
+      const ended = { request, admission, made, inputHash, receiptId, startedMs, ms }
       const settled = settle(ended)
       const { outcome } = made
       span.setAttributes({ 'gen_ai.tool.name': settled.toolId ?? '', 'drawbridge.outcome': outcome.kind })
@@ -38,6 +41,17 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
       await deps.writeReceipt(receiptOf(ended, deps))
       return settled
     })
+  }
+}
+
+/** Hashed while the tool is at work: nobody waits for it then. */
+function hashMeanwhile(input: JsonObject): () => string {
+  let known: string | undefined
+  const hash = (): string => (known ??= hashJson(input))
+  const timer = setImmediate(hash)
+  return () => {
+    clearImmediate(timer)
+    return hash()
   }
 }
 
@@ -70,6 +84,7 @@ interface Ended {
   readonly request: CallRequest
   readonly admission: Admission
   readonly made: MadeCall
+  readonly inputHash: (() => string) | undefined
   readonly receiptId: string
   readonly startedMs: number
   readonly ms: number
@@ -87,7 +102,8 @@ function settle({ request, admission, made, receiptId, ms }: Ended): SettledCall
   }
 }
 
-function receiptOf({ request, admission, made, receiptId, startedMs, ms }: Ended, deps: DispatcherDeps): Receipt {
+function receiptOf(ended: Ended, deps: DispatcherDeps): Receipt {
+  const { request, admission, made, inputHash, receiptId, startedMs, ms } = ended
   const { caller } = request
   const query = admission.tool === undefined ? undefined : request.queryFor?.(admission.tool.id)
   return {
@@ -106,6 +122,6 @@ function receiptOf({ request, admission, made, receiptId, startedMs, ms }: Ended
     ...(query !== undefined && { query: deps.redact(query) }),
     ...(caller.session !== undefined && { session: caller.session }),
     ...(admission.tool && { toolId: admission.tool.id, schemaHash: admission.tool.schemaHash }),
-    ...(admission.kind === 'admitted' && { inputHash: hashJson(admission.input) }),
+    ...(inputHash && { inputHash: inputHash() }),
   }
 }

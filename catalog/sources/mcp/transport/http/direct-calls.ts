@@ -27,22 +27,26 @@ export function createDirectCalls(url: URL, fetch: FetchLike): DirectCalls {
     return response
   }
   return {
-    fetch: async (input, init) => take(init?.body) ?? fetch(input, init),
+    fetch: async (input, init) => take(init?.body) ?? wholeOf(await fetch(input, init)),
     async send(message, connected, signal) {
       const headers = directHeaders(message, connected)
       if (headers === undefined) return undefined
       const body = JSON.stringify(message)
       const response = await fetch(url, { method: 'POST', headers, body, signal })
       const asked = 'id' in message ? message.id : undefined
-      const answer = response instanceof GatheredResponse ? readAnswer(await response.text(), asked) : undefined
+      const answer = response instanceof GatheredResponse ? readAnswer(response.gathered, asked) : undefined
       // The id in it makes it the only one of its kind.
-      if (answer === undefined) answered.set(body, response)
+      if (answer === undefined) answered.set(body, wholeOf(response))
       return answer
     },
     forget(message) {
       if (answered.size > 0) void take(JSON.stringify(message))?.body?.cancel()
     },
   }
+}
+
+function wholeOf(response: Response): Response {
+  return response instanceof GatheredResponse ? response.whole() : response
 }
 
 /** One message that is an answer beyond doubt, or is one when it is mended; what else it may be is for the SDK to say. */

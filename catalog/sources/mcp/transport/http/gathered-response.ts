@@ -3,8 +3,31 @@ import { mendMessage } from '../mend-message.ts'
 import { tooLarge } from './bounded-body.ts'
 import { decodedBody } from './decoded-body.ts'
 
-/** An answer that was read to its end: its text is there at once, and no stream has to be made to carry it. */
+/** An answer that was read to its end. Most are read from its text alone: headers are made for who asks for the whole. */
 export class GatheredResponse extends Response {
+  readonly gathered: string
+  readonly #message: IncomingMessage
+
+  constructor(gathered: string, message: IncomingMessage) {
+    super()
+    this.gathered = gathered
+    this.#message = message
+  }
+
+  /** With what `fetch` gives beside the text. */
+  whole(): Response {
+    const { statusMessage = '', headers: all } = this.#message
+    const headers: Record<string, string> = {}
+    // What is no text are cookies, which are not kept.
+    for (const [name, value] of Object.entries(all)) if (typeof value === 'string') headers[name] = value
+    // Some call it plain text, or nothing at all.
+    if (/^\s*[[{]/.test(this.gathered)) headers['content-type'] = 'application/json'
+    return new TextResponse(this.gathered, { status: 200, statusText: statusMessage, headers })
+  }
+}
+
+/** Its text is there at once, and no stream has to be made to carry it. */
+class TextResponse extends Response {
   override readonly text: () => Promise<string>
   override readonly json: () => Promise<unknown>
 
@@ -17,14 +40,7 @@ export class GatheredResponse extends Response {
 
 /** Rejects at the limit, before the bytes are gathered, and where the connection ends before the body does. */
 export async function gatherResponse(message: IncomingMessage, maxBytes: number): Promise<GatheredResponse> {
-  const text = await gatherText(message, maxBytes)
-  const headers: Record<string, string> = {}
-  const isJson = /^\s*[[{]/.test(text)
-  // What is no text are cookies, which are not kept.
-  for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers[name] = value
-  // Some call it plain text, or nothing at all.
-  if (isJson) headers['content-type'] = 'application/json'
-  return new GatheredResponse(text, { status: 200, statusText: message.statusMessage ?? '', headers })
+  return new GatheredResponse(await gatherText(message, maxBytes), message)
 }
 
 function mended(value: unknown): unknown {
