@@ -9,6 +9,11 @@ export interface Subject {
   readonly siblings: ReadonlySet<string>
   /** Words of its name and title, and of what it says first that it is for. */
   readonly business: ReadonlySet<string>
+  /** The longer of those by their first letters. */
+  readonly topics: ReadonlySet<string>
+  /** Whether that needs its input and nothing else; or says nothing. */
+  readonly isHarmless: boolean
+  readonly isVague: boolean
   /** Whether it says first that it gives samples of text: what it labels as one is spoken of. */
   readonly givesSamples: boolean
 }
@@ -31,6 +36,11 @@ const FIELDS = new Set(
     ' ',
   ),
 )
+
+/** A word as topics are compared: by its first letters, and not at all where it is short. */
+export function topicOf(word: string): string | undefined {
+  return word.length > 3 ? word.slice(0, 5) : undefined
+}
 
 /** How many words name another tool at `at`; 0 for none. */
 export function otherToolAt(sentence: Sentence, at: number, subject: Subject): number {

@@ -1,6 +1,5 @@
 import type { Subject } from '../lexicon/subject.ts'
-import { isHarmlessTopic, isVagueTopic } from '../lexicon/harmless-topics.ts'
-import { nameParts } from '../lexicon/subject.ts'
+import { nameParts, topicOf } from '../lexicon/subject.ts'
 import { isMention, isNegated } from '../patterns/mention.ts'
 import type { ReadSentence } from '../patterns/read-sentence.ts'
 import type { Token } from '../text/sentences.ts'
@@ -142,8 +141,8 @@ function signsOfWhole(segment: Segment, subject: Subject): readonly string[] {
     // In "adds numbers and reads the mailbox" the tool does something else in the same breath.
     joined: part === 'aside' && from > 0,
     otherTopic: part === 'aside' && !isOwn,
-    harmless: part !== 'purpose' && isHarmlessTopic(subject.business),
-    vague: isVagueTopic(subject.business),
+    harmless: part !== 'purpose' && subject.isHarmless,
+    vague: subject.isVague,
     mention: sentence.isSample || isMentioned(segment),
     ordered: first.some((name) => name.endsWith('!')),
     long: to - from > 14,
@@ -166,9 +165,8 @@ function isThird(token: Token | undefined, classes: ReadonlyMap<string, number> 
 }
 
 /** Whether it speaks of what the tool's name and purpose speak of. */
-function isOwnTopic({ sentence, from, to }: Segment, { business }: Subject): boolean {
-  const roots = new Set([...business].filter((word) => word.length > 3).map((word) => word.slice(0, 5)))
+function isOwnTopic({ sentence, from, to }: Segment, { topics }: Subject): boolean {
   return sentence.tokens
     .slice(from, to)
-    .some(({ word }) => nameParts(word).some((part) => part.length > 3 && roots.has(part.slice(0, 5))))
+    .some(({ word }) => nameParts(word).some((part) => topics.has(topicOf(part) ?? '')))
 }

@@ -23,7 +23,8 @@ export function segmentWords(
   const found = new Set<string>()
   for (const [at, stem] of stems.entries()) {
     if (stem !== NO_WORD) found.add(`"${stem}`).add(`"${stem}_${stems[at + 1] ?? END}`)
-    for (const part of partsOf(words[at])) found.add(`"/${part}`)
+    const word = words[at]
+    if (word !== undefined) addParts(word, found)
     for (let next = at + 1; next <= at + PAIR_REACH && next < stems.length; next += 1) {
       if (next > at + 1) found.add(`"${stem}~${stems[next]}`)
       if (next > at + SIGN_REACH) continue
@@ -37,11 +38,8 @@ export function segmentWords(
 const NO_WORD = '#'
 const END = '$'
 
-function partsOf(word: string | undefined): readonly string[] {
-  if (word === undefined) return []
+function addParts(word: string, found: Set<string>): void {
   const bounded = `${word}$`
-  return Array.from(
-    { length: Math.max(0, bounded.length - PART_LENGTH + 1) },
-    (_, at) => `${at === 0 ? '^' : ''}${bounded.slice(at, at + PART_LENGTH)}`,
-  )
+  for (let at = 0; at + PART_LENGTH <= bounded.length; at += 1)
+    found.add(`"/${at === 0 ? '^' : ''}${bounded.slice(at, at + PART_LENGTH)}`)
 }

@@ -42,11 +42,12 @@ const RULES: readonly ScreeningRule[] = [
 export function applyRules({ sentences, subject, role, purposeLength }: Screened): readonly RuleMatch[] {
   return RULES.flatMap((rule) => {
     if (rule.where === 'parameter' && role !== 'parameter') return []
-    if (isItsBusiness(rule, subject)) return []
     for (const [index, sentence] of sentences.entries()) {
       const found = matchRule(rule, sentence, index === 0 && rule.where === 'aside' ? purposeLength : 0)
       const [first, last] = [sentence.tokens[found?.start ?? -1], sentence.tokens[(found?.end ?? 0) - 1]]
-      if (first !== undefined && last !== undefined) return [{ rule, start: first.start, end: last.end }]
+      if (first === undefined || last === undefined) continue
+      // Asked last: few rules match, and each has many roots to compare.
+      return isItsBusiness(rule, subject) ? [] : [{ rule, start: first.start, end: last.end }]
     }
     return []
   })

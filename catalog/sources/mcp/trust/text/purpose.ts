@@ -1,5 +1,6 @@
 import type { Subject } from '../lexicon/subject.ts'
-import { nameParts, normalNames } from '../lexicon/subject.ts'
+import { isHarmlessTopic, isVagueTopic } from '../lexicon/harmless-topics.ts'
+import { nameParts, normalNames, topicOf } from '../lexicon/subject.ts'
 import { isJsonObject } from '../../../../json.ts'
 import type { ToolDefinition } from '../../../../tool.ts'
 import { PURPOSE_MAX_TOKENS, PARAMETERS_MAX } from '../limits.ts'
@@ -35,10 +36,14 @@ export function subjectOf(tool: Described, siblings: ReadonlySet<string>): Subje
     .flatMap(({ word }) => nameParts(word))
   const properties = tool.inputSchema?.['properties']
   const parameters = isJsonObject(properties) ? Object.keys(properties).slice(0, PARAMETERS_MAX) : []
+  const business = new Set([...nameParts(tool.name), ...nameParts(tool.title ?? ''), ...purpose])
   return {
     ownNames: normalNames([tool.name, ...parameters]),
     siblings,
-    business: new Set([...nameParts(tool.name), ...nameParts(tool.title ?? ''), ...purpose]),
+    business,
+    topics: new Set([...business].flatMap((word) => topicOf(word) ?? [])),
+    isHarmless: isHarmlessTopic(business),
+    isVague: isVagueTopic(business),
     givesSamples: first.some(({ word }) => SAMPLES.has(word)),
   }
 }
