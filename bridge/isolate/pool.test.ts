@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../catalog/json.ts'
+import { createAbuseGateway } from './abuse/abuse-catalog.ts'
 import { NEVER, aRequest } from './abuse/program-request.ts'
 import { createIsolatePool } from './pool.ts'
 import type { Answer, ProgramEnd, ProgramHost, ProgramRequest, RunClock } from './program-host.ts'
@@ -217,6 +218,31 @@ console.log('100% sure', 1); console.log('%s'); console.log('%s %s', 'one')`
       '%s',
       'one %s',
     ])
+  })
+
+  test.each([
+    ['{ toJSON: () => tools.math.add({ a: 1, b: 1 }) }', { sum: 2 }],
+    [
+      '{ toJSON: () => ({ sums: [tools.math.add({ a: 1, b: 1 }), tools.math.add({ a: 1, b: 1 })] }) }',
+      { sums: [{ sum: 2 }, { sum: 2 }] },
+    ],
+    [
+      '{ get sum() { return tools.math.add({ a: 1, b: 1 }) }, other: tools.math.add({ a: 1, b: 1 }) }',
+      { sum: { sum: 2 }, other: { sum: 2 } },
+    ],
+    [
+      'new Proxy({ a: 1, b: 1 }, { get: (t, key) => (key in t ? tools.math.add(t) : undefined) })',
+      { a: { sum: 2 }, b: { sum: 2 } },
+    ],
+  ])('is asked once for a promise by a getter, a proxy or toJSON: %s', async (returned, wanted) => {
+    const gateway = createAbuseGateway()
+    expect(await valueOf(`return ${returned}`, { answer: gateway.answer })).toEqual(wanted)
+    expect(gateway.calls()).toBeLessThanOrEqual(2)
+  })
+
+  test('says what failed while it closed what it used, and what before', async () => {
+    const code = "using a = { [Symbol.dispose]() { throw new Error('closing') } }; throw new Error('body')"
+    expect(await run(code)).toMatchObject({ message: expect.stringMatching(/closing.*body/) })
   })
 
   test('leaves a line of the log for a call that fails after the program has ended', async () => {

@@ -198,7 +198,7 @@ describe('what stands around a program', () => {
     ['an object in other quotes', `{'code': 'const r = ${CALL.replaceAll("'", "\\'")}\\nreturn r'}`],
     ['JSON with its line ends as they are', `{"code": "const r = ${CALL}\nreturn r",}`],
     ['thoughts that only end', `add the numbers\n</think>\n\n${BODY}`],
-    ['who says it', `assistant: ${BODY}`],
+    ['who says it', `assistant: const r = ${CALL}\nreturn r`],
     ['a rule of Markdown', `---\n${BODY}\n---`],
     ['a sentence without capitals', `here is the code you asked for:\n${BODY}`],
     ['a sign in front of a sentence', `✅ Here is the code:\n${BODY}`],

@@ -150,6 +150,7 @@ function writePromise(writer, value, depth) {
   // Only a promise of this realm takes a handler from the captured `then`.
   if (!brand(() => promiseThen(value, undefined, () => undefined))) return false
   if (writer.strict) return refuse(writer, 'is a promise; await it first')
+  writer.unsettled += 1
   if (writer.settled !== undefined) writer.pending ??= value
   writer.text += '{"$promise":"not awaited"}'
   return true

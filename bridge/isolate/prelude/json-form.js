@@ -17,7 +17,7 @@ import {
   stringify,
   symbolToString,
 } from './primordials.js'
-import { className, functionName, primitiveText, quote, read, textOf } from './reading.js'
+import { className, functionName, isHeld, keepRead, keptReads, primitiveText, quote, read, textOf } from './reading.js'
 import { pathText, refuse, writeThrown } from './json-refusal.js'
 import { writeBuiltIn } from './json-builtins.js'
 import { writeBare, writeNamedItems, writeSymbols } from './json-bare.js'
@@ -52,7 +52,7 @@ const BIGINT_BITS = 65_536n
  * `value` mode writes a tagged form for what JSON cannot carry. `strict` mode is for arguments: it refuses such values
  * with a message that says where and what to do, and leaves out keys whose value is undefined.
  * @param {unknown} value
- * @param {{ mode: 'value' | 'strict', limit: number, depth: number, settled: WeakMap<object, unknown> | undefined }} options
+ * @param {{ mode: 'value' | 'strict', limit: number, depth: number, settled: WeakMap<object, unknown> | undefined, reads?: WeakMap<object, object> }} options
  * @returns {{ text: string, problem: undefined | 'size' | 'depth' | 'refused', message: string, pending: object | undefined }}
  *   `pending` is a promise that was met and is not in `settled`
  */
@@ -63,10 +63,12 @@ export function toJsonForm(value, options) {
     problem: undefined,
     message: '',
     pending: undefined,
+    unsettled: 0,
     strict: options.mode === 'strict',
     limit: options.limit,
     depth: options.depth,
     settled: options.settled,
+    reads: options.reads,
     parents: undefined,
     path: undefined,
     isInstance: false,
@@ -199,20 +201,32 @@ function writeOwnJson(writer, value, depth) {
   const method = read(() => value.toJSON)
   if (method.threw) return writeThrown(writer, method.error)
   if (typeof method.value !== 'function') return false
-  const json = read(() => apply(method.value, value, ['']))
+  const kept = keptReads(writer.reads, value)
+  const json =
+    kept !== undefined && 'toJSON' in kept
+      ? { __proto__: null, threw: false, value: kept.toJSON, error: undefined }
+      : read(() => apply(method.value, value, ['']))
   if (json.threw) return writeThrown(writer, json.error)
   const inner = json.value
   if (inner === value) return false
+  const { unsettled } = writer
+  writeGiven(writer, inner, depth)
+  if (writer.reads !== undefined && writer.unsettled !== unsettled)
+    keepRead(writer.reads, value, { key: 'toJSON', value: inner })
+  return true
+}
+
+/** What `toJSON` gave. */
+function writeGiven(writer, inner, depth) {
   if (typeof inner === 'object' && inner !== null && !isArray(inner)) {
     const prototype = read(() => getPrototypeOf(inner))
     if (!prototype.threw && isPlainPrototype(prototype.value)) {
       if (depth + 1 >= writer.depth) writer.problem = 'depth'
       else writeProperties(writer, inner, depth + 1)
-      return true
+      return
     }
   }
   writeValue(writer, inner, depth + 1)
-  return true
 }
 
 function writeArray(writer, array, depth) {
@@ -248,6 +262,7 @@ function writeProperties(writer, value, depth) {
   let separator = start
   let isBare = true
   let hasSymbols = false
+  const kept = keptReads(writer.reads, value)
   const outer = writer.path
   for (let index = 0; index < keys.value.length && writer.problem === undefined; index++) {
     const key = keys.value[index]
@@ -255,7 +270,10 @@ function writeProperties(writer, value, depth) {
       hasSymbols = true
       continue
     }
-    const property = read(() => (isEnumerable(value, key) ? { __proto__: null, value: value[key] } : undefined))
+    const isKept = kept !== undefined && key in kept
+    const property = read(() =>
+      isEnumerable(value, key) ? { __proto__: null, value: isKept ? kept[key] : value[key] } : undefined,
+    )
     if (!property.threw && property.value === undefined) continue
     isBare = false
     const inner = property.threw ? undefined : property.value.value
@@ -266,8 +284,11 @@ function writeProperties(writer, value, depth) {
     writeString(writer, writer.strict || !looksLikeTag(key) ? key : `$${key}`)
     writer.text += ':'
     separator = ','
+    const { unsettled } = writer
     if (property.threw) writeThrown(writer, property.error)
     else writeValue(writer, inner, depth + 1)
+    if (writer.reads !== undefined && writer.unsettled !== unsettled && !isHeld(value, key, inner))
+      keepRead(writer.reads, value, { key, value: inner })
   }
   writer.path = outer
   if (hasSymbols && writeSymbols(writer, value, { keys: keys.value, separator, depth })) separator = ','

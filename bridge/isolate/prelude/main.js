@@ -100,7 +100,7 @@ function deliver(nowMs, what, json) {
 }
 
 function finish(value) {
-  convert({ __proto__: null, value, settled: new WeakMapCtor() }, SETTLE_ROUNDS)
+  convert({ __proto__: null, value, settled: new WeakMapCtor(), reads: new WeakMapCtor() }, SETTLE_ROUNDS)
 }
 
 /** A frozen promise still asks its own class how to be awaited: what that throws is the program's error. */
@@ -131,8 +131,8 @@ function convertOrThrow(result, rounds) {
   endWith(endOf(form))
 }
 
-function formOf({ value, settled }) {
-  return toJsonForm(value, { mode: 'value', limit: limits().outputChars, depth: VALUE_DEPTH, settled })
+function formOf({ value, settled, reads }) {
+  return toJsonForm(value, { mode: 'value', limit: limits().outputChars, depth: VALUE_DEPTH, settled, reads })
 }
 
 function endOf(form) {
@@ -169,6 +169,13 @@ function innerMessages(error) {
       if (!inner.threw && inner.value !== '') text += `${index === 0 ? ': ' : '; '}${inner.value}`
     }
     return text
+  }
+  const suppressed = read(() =>
+    'suppressed' in error ? { __proto__: null, last: error.error, first: error.suppressed } : undefined,
+  )
+  if (!suppressed.threw && suppressed.value !== undefined) {
+    const { last, first } = suppressed.value
+    return `: ${describeThrown(last, INNER_ERROR_CHARS)}; after ${describeThrown(first, INNER_ERROR_CHARS)}`
   }
   const cause = read(() => error.cause)
   return cause.threw || cause.value === undefined ? '' : ` (cause: ${describeThrown(cause.value, INNER_ERROR_CHARS)})`

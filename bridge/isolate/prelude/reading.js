@@ -3,11 +3,14 @@ import {
   StringCtor,
   functionToString,
   getOwnPropertyDescriptor,
+  setPrototypeOf,
   stringSlice,
   stringToWellFormed,
   stringify,
   symbolToString,
   toStringTag,
+  weakMapGet,
+  weakMapSet,
 } from './primordials.js'
 
 const NAME_CHARS = 128
@@ -33,6 +36,24 @@ export function read(get) {
   } catch (error) {
     return { __proto__: null, threw: true, value: undefined, error }
   }
+}
+
+/** What getters and `toJSON` of an object gave in an earlier round, where there were promises in it. */
+export function keptReads(reads, value) {
+  return reads === undefined ? undefined : weakMapGet(reads, value)
+}
+
+/** Asked again, a getter may give another promise, and make another call: each round would wait for a new one. */
+export function keepRead(reads, holder, { key, value }) {
+  const kept = weakMapGet(reads, holder) ?? { __proto__: null }
+  kept[key] = value
+  weakMapSet(reads, holder, kept)
+}
+
+/** A member that holds it: then it is no getter's, nor what a proxy made of another. */
+export function isHeld(holder, key, value) {
+  const own = read(() => getOwnPropertyDescriptor(holder, key))
+  return !own.threw && own.value !== undefined && setPrototypeOf(own.value, null).value === value
 }
 
 /** Iterators and the objects of namespaces have no constructor that tells; their tag does. */

@@ -61,9 +61,11 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   if (thoughts !== undefined) return only(text, [thoughts.span], thoughts.notice)
   const fenced = takeFences(text, (code) => parse(code, 'javascript'))
   if (fenced !== undefined) return fenced
-  const headed = takeBehindHead(text, parse)
+  const headed = takeBehindHead(text, parse, HEADS)
   if (headed !== undefined) return headed
   if (isProgram(text.text, parse)) return undefined
+  const behind = takeBehindHead(text, parse, FOREIGN_HEADS)
+  if (behind !== undefined) return behind
   const isCode = (code: string): boolean => isProgram(code, parse)
   const taken =
     takeTags(text.text, (code) => isMendable(code, parse)) ??
@@ -72,12 +74,12 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   return taken === undefined ? undefined : only(text, taken.spans, taken.notice)
 }
 
-function takeBehindHead(text: EditedText, parse: ParseProgram): Unwrapped | undefined {
-  const heads = HEADS.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).filter((length) => length > 0)
+function takeBehindHead(text: EditedText, parse: ParseProgram, patterns: readonly RegExp[]): Unwrapped | undefined {
+  const heads = patterns.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).filter((length) => length > 0)
   if (heads.length === 0) return undefined
   const end = text.text.length - (/(?:\s*<\|\w{1,20}\|>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
   const start = heads.find((head) => isSource(text.text.slice(head, end), parse))
-  return start === undefined ? undefined : only(text, [{ start, end }], FENCE_NOTICE)
+  return start === undefined ? undefined : only(text, [{ start, end }], HEAD_NOTICE)
 }
 
 /** Sentences around a program that has slips of its transport in it, which are mended later. */
@@ -87,19 +89,29 @@ function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefi
   return taken === undefined || isMendable(text, parse) ? undefined : taken
 }
 
-/** The name of the language on a line of its own, the mark of calls in JSON, and the head of a block of YAML. */
+/** The name of the language on a line of its own, and the mark of calls in JSON, which are programs themselves. */
 const HEADS = [
   /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*(?::[ \t]*)?\r?\n(?:(?:Copy(?: ?code)?|Copied|Edit|CopyEdit)[ \t]*\r?\n){0,3}(?=[\s\S]*\S)/i,
   /^\s*\[TOOL_CALLS\]\s*(?=[[{])/,
+] as const
+
+/** What stands in front of a program and makes it none. */
+const FOREIGN_HEADS = [
   // Of an agent that writes what it does line by line.
   /^(?:[^\n]{0,2000}\n){0,40}?[ \t]*Action[ _]?Input[ \t]*:\s*(?=\S)/i,
   // Thoughts of which the format of the chat itself wrote the beginning.
   /^[\s\S]{0,50000}?<\/think(?:ing)?>\s*(?=\S)/i,
-  /^\s*(?:code|program|script|assistant|answer)[ \t]*:[ \t]*(?=\S)/i,
-  // What stands before a message of a chat says whose it is.
+  // Whose message of a chat it is.
   /^\s*<\|[\s\S]{0,20000}<\|message\|>/,
+  // The head of a block of YAML, and a key without one.
   /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
+  /^\s*(?:code|program|script|assistant|answer)[ \t]*:[ \t]*(?=\S)/i,
 ] as const
+
+const HEAD_NOTICE: Notice = {
+  code: 'prose-removed',
+  message: 'what stood in front of the program was left out; send the program alone',
+}
 
 const FENCE_NOTICE: Notice = {
   code: 'fence-removed',
