@@ -142,7 +142,7 @@ const mistakes = [
   { what: 'a value of the wrong kind', text: '{ tools: { toolSearch: { codeTimeoutMs: 5 } } }', said: 'codeTimeoutMs' },
   {
     what: 'a secret that is missing',
-    text: '{ mcp: { servers: { a: { url: "https://x.example/mcp", headers: { authorization: "Bearer ${NO_SUCH_VARIABLE}" } } } } }',
+    text: '{ models: { providers: { a: { api: "openai-chat", baseUrl: "https://x.example/v1", apiKey: "${NO_SUCH_VARIABLE}" } } } }',
     said: 'NO_SUCH_VARIABLE',
   },
 ]
@@ -166,6 +166,21 @@ test.each(mistakes)(
     await waitUntil('the mended file is in force', () => isThere('plugin:demo:list_invoices'))
   },
 )
+
+test('a secret of one MCP server that is missing costs that server alone, and all else of the edit is in force', async () => {
+  const good = await readFile(gateway.configFile, 'utf8')
+  const headers = { authorization: 'Bearer ${NO_SUCH_VARIABLE}' }
+  await gateway.writeConfig({
+    tools: { deny: ['plugin:demo:list_invoices'] },
+    mcp: { servers: { a: { url: 'https://x.example/mcp', headers } } },
+  })
+  await waitUntil('the rule is in force', async () => !(await isThere('plugin:demo:list_invoices')))
+  expect((await gateway.cli('mcp', 'list')).stdout).toContain('NO_SUCH_VARIABLE')
+  const validated = await gateway.cli('config', 'validate')
+  expect(validated).toMatchObject({ code: 0, stderr: expect.stringContaining('NO_SUCH_VARIABLE') })
+  await gateway.writeConfig(good)
+  await waitUntil('the mended file is in force', () => isThere('plugin:demo:list_invoices'))
+})
 
 test('a command writes nothing that is invalid', async () => {
   const before = await readFile(gateway.configFile, 'utf8')
