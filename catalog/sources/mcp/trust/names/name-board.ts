@@ -77,6 +77,8 @@ export class NameBoard {
     const isTwin = key === keyOf(name)
     // It may speak of what its own server has; of its own name only where it wants to be taken for all that have it.
     if (isTwin ? claim === undefined : this.#has(server, key)) return []
+    // "E-mail" in a sentence is no tool `email`, nor "check-in" one that is called `checkIn`.
+    if (!isTwin && named.includes('-') && !entry.name.includes('-')) return []
     const owners = ownersOf(entry, server)
     const reason = isTwin
       ? `says "${claim}" of tools like itself, and ${owners} has one of that name`
