@@ -12,9 +12,13 @@ export interface BoardTool {
   readonly named: readonly NamedTool[]
 }
 
-/** A name with the servers that have a tool of it. */
+/** A name with the servers that have a tool of it, and what is read in it, once. */
 interface Entry {
   readonly name: string
+  readonly key: string
+  readonly look: string
+  /** The key of the name that is left without its words of trust. */
+  readonly bare: string | undefined
   readonly servers: Set<string>
 }
 
@@ -23,60 +27,64 @@ interface Entry {
  * or speaks of a tool. The same plain name on two servers is ordinary.
  */
 export class NameBoard {
-  readonly #byName = new Map<string, Entry>()
-  readonly #byLook = new Map<string, Map<string, Entry>>()
-  readonly #names = new Map<string, ReadonlySet<string>>()
+  readonly #byKey = new Map<string, Entry>()
+  readonly #byLook = new Map<string, Set<Entry>>()
+  readonly #byServer = new Map<string, ReadonlyMap<string, Entry>>()
 
   /** The tools that a server has now. */
   set(server: string, names: readonly string[]): void {
     this.remove(server)
-    this.#names.set(server, new Set(names.map(keyOf)))
-    for (const name of names) {
-      const entry = this.#byName.get(keyOf(name)) ?? { name, servers: new Set() }
-      entry.servers.add(server)
-      this.#byName.set(keyOf(name), entry)
-      const alike = this.#byLook.get(lookOf(name)) ?? new Map<string, Entry>()
-      this.#byLook.set(lookOf(name), alike.set(keyOf(name), entry))
-    }
+    const entries = names.map((name) => [name, this.#entry(name)] as const)
+    for (const [, entry] of entries) entry.servers.add(server)
+    this.#byServer.set(server, new Map(entries))
   }
 
   remove(server: string): void {
-    for (const key of this.#names.get(server) ?? []) {
-      const entry = this.#byName.get(key)
-      entry?.servers.delete(server)
-      if (entry === undefined || entry.servers.size > 0) continue
-      this.#byName.delete(key)
-      const alike = this.#byLook.get(lookOf(entry.name))
-      alike?.delete(key)
-      if (alike?.size === 0) this.#byLook.delete(lookOf(entry.name))
+    for (const entry of this.#byServer.get(server)?.values() ?? []) {
+      entry.servers.delete(server)
+      if (entry.servers.size > 0) continue
+      this.#byKey.delete(entry.key)
+      const alike = this.#byLook.get(entry.look)
+      alike?.delete(entry)
+      if (alike?.size === 0) this.#byLook.delete(entry.look)
     }
-    this.#names.delete(server)
+    this.#byServer.delete(server)
   }
 
-  findings(tool: BoardTool): readonly ScreeningFinding[] {
-    return [...this.#imitations(tool), ...tool.named.flatMap((named) => this.#reference(tool, named))]
+  /** Of a tool that its server has now; cheap, since a change of one server's tools asks it of all others'. */
+  findings({ server, name, named }: BoardTool): readonly ScreeningFinding[] {
+    const entry = this.#byServer.get(server)?.get(name)
+    if (entry === undefined) return []
+    const references = named.flatMap((each) => this.#reference(server, entry, each))
+    return [...this.#imitations(server, name, entry), ...references]
   }
 
-  #imitations({ server, name }: BoardTool): readonly ScreeningFinding[] {
+  #entry(name: string): Entry {
     const key = keyOf(name)
-    const alike = [...(this.#byLook.get(lookOf(name)) ?? [])].find(
-      ([other, entry]) => other !== key && isOfOther(entry, server) && !(isOdd(entry.name) && !isOdd(name)),
-    )
-    if (alike !== undefined) return [imitation(name, `looks like "${alike[1].name}" of ${ownersOf(alike[1], server)}`)]
-    const parts = nameParts(name)
-    if (!TRUST_WORDS.has(parts.at(-1) ?? '') && !TRUST_WORDS.has(parts[0] ?? '')) return []
-    const bare = this.#byName.get(parts.filter((part) => !TRUST_WORDS.has(part)).join(''))
-    if (bare === undefined || !isOfOther(bare, server) || this.#has(server, keyOf(bare.name))) return []
-    return [imitation(name, `is "${bare.name}" of ${ownersOf(bare, server)} with a claim to be trusted more`)]
+    const known = this.#byKey.get(key)
+    if (known !== undefined) return known
+    const entry = { name, key, look: lookOf(name), bare: bareOf(name), servers: new Set<string>() }
+    this.#byKey.set(key, entry)
+    this.#byLook.set(entry.look, (this.#byLook.get(entry.look) ?? new Set()).add(entry))
+    return entry
   }
 
-  #reference({ server, name }: BoardTool, { name: named, place, claim }: NamedTool): readonly ScreeningFinding[] {
-    const key = keyOf(named)
-    const entry = this.#byName.get(key)
+  #imitations(server: string, name: string, { key, look, bare }: Entry): readonly ScreeningFinding[] {
+    const alike = [...(this.#byLook.get(look) ?? [])].find(
+      (other) => other.key !== key && isOfOther(other, server) && !(isOdd(other.name) && !isOdd(name)),
+    )
+    if (alike !== undefined) return [imitation(name, `looks like "${alike.name}" of ${ownersOf(alike, server)}`)]
+    const trusted = bare === undefined ? undefined : this.#byKey.get(bare)
+    if (trusted === undefined || !isOfOther(trusted, server) || trusted.servers.has(server)) return []
+    return [imitation(name, `is "${trusted.name}" of ${ownersOf(trusted, server)} with a claim to be trusted more`)]
+  }
+
+  #reference(server: string, own: Entry, { name: named, place, claim }: NamedTool): readonly ScreeningFinding[] {
+    const entry = this.#byKey.get(keyOf(named))
     if (entry === undefined || !isOfOther(entry, server)) return []
-    const isTwin = key === keyOf(name)
+    const isTwin = entry === own
     // It may speak of what its own server has; of its own name only where it wants to be taken for all that have it.
-    if (isTwin ? claim === undefined : this.#has(server, key)) return []
+    if (isTwin ? claim === undefined : entry.servers.has(server)) return []
     // "E-mail" in a sentence is no tool `email`, nor "check-in" one that is called `checkIn`.
     if (!isTwin && named.includes('-') && !entry.name.includes('-')) return []
     const owners = ownersOf(entry, server)
@@ -84,10 +92,6 @@ export class NameBoard {
       ? `says "${claim}" of tools like itself, and ${owners} has one of that name`
       : `speaks of "${entry.name}" of ${owners}${claim === undefined ? '' : `, and says "${claim}"`}`
     return [{ kind: 'tool-shadowing', place, quote: named.slice(0, QUOTE_MAX_LENGTH), reason }]
-  }
-
-  #has(server: string, key: string): boolean {
-    return this.#names.get(server)?.has(key) === true
   }
 }
 
@@ -112,6 +116,12 @@ function keyOf(name: string): string {
 /** Spelled as nobody spells: of two names that look alike, this is the copy. Where neither is, either may be. */
 function isOdd(name: string): boolean {
   return !/^\p{ASCII}*$/u.test(name) || /[a-z][01][a-z]/i.test(name)
+}
+
+function bareOf(name: string): string | undefined {
+  const parts = nameParts(name)
+  const isTrusted = TRUST_WORDS.has(parts.at(-1) ?? '') || TRUST_WORDS.has(parts[0] ?? '')
+  return isTrusted ? parts.filter((part) => !TRUST_WORDS.has(part)).join('') : undefined
 }
 
 /** What a hasty reader sees of a name. */
