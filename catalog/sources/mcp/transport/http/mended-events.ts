@@ -3,17 +3,44 @@ import { mendMessage } from '../mend-message.ts'
 /** An event stream in which messages are mended, line by line as they come; all else passes byte for byte. */
 export async function* mendedEvents(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
+  let open: Uint8Array = NOTHING
   for await (const chunk of source) {
     const end = lineEnd(chunk)
     if (end === 0) {
       held.push(chunk)
       continue
     }
-    yield mendLines(Buffer.concat([...held, chunk.subarray(0, end)]))
+    const lines = mendLines(Buffer.concat([...held, chunk.subarray(0, end)]))
+    // Streams stay open for days: what is whole is not kept.
+    open = /\n\r?\n$/.test(lines.subarray(-3).toString('latin1')) ? NOTHING : lines
+    yield lines
     held = end < chunk.length ? [chunk.subarray(end)] : []
   }
-  // Half a line counts for nothing here; whoever reads the stream says what it is.
-  if (held.length > 0) yield Buffer.concat(held)
+  const rest = mendLines(Buffer.concat(held))
+  yield Buffer.concat([rest, Buffer.from(missingEnd(Buffer.concat([open, rest]).toString()))])
+}
+
+const NOTHING = new Uint8Array()
+
+/**
+ * What a stream that has ended in order lacks of its last event: the blank line, where that event is a whole message all the
+ * same, or what tells a CR from a CR LF. Half a message stays half.
+ */
+function missingEnd(tail: string): string {
+  const lines = tail.split(/\r\n|\r|\n/)
+  if (lines.at(-1) === '' && (lines.at(-2) ?? '') === '') return tail.endsWith('\r') ? '\n' : ''
+  const [, data = ''] = /^data: ?(\{.*\})[ \t]*$/.exec(lines.findLast((line) => line !== '') ?? '') ?? []
+  return isJson(data) ? '\n\n' : ''
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    // Cut off, or none.
+    return false
+  }
 }
 
 /** Where the last line ends, with CR or LF; 0 where none does. */
@@ -22,7 +49,7 @@ function lineEnd(chunk: Uint8Array): number {
 }
 
 /** Nearly every message is as it should be, and is not even read. */
-function mendLines(lines: Buffer): Uint8Array {
+function mendLines(lines: Buffer): Buffer {
   if (!lines.includes('null') && !lines.includes('"error"') && lines.includes('"jsonrpc"')) return lines
   return Buffer.from(lines.toString().replaceAll(/^(data: ?)(\{.*\})(?=[ \t]*$)/gm, mendLine))
 }

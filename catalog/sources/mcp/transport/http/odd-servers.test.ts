@@ -66,6 +66,11 @@ const asEvent: Send = (response, answer) =>
     .writeHead(200, { 'content-type': 'text/event-stream' })
     .end(`event: message\r\ndata: ${JSON.stringify({ ...answer, ...('result' in answer && { error: null }) })}\r\n\r\n`)
 
+const asText =
+  (write: (data: string) => string): Send =>
+  (response, answer) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(write(JSON.stringify(answer)))
+
 test.each<[string, Oddity]>([
   ['ends its list with a cursor that is null', { list: { nextCursor: null } }],
   ['has null where there is nothing', { list: { _meta: null }, call: { _meta: null, isError: null } }],
@@ -73,6 +78,9 @@ test.each<[string, Oddity]>([
   ['says "true" for a capability', { handshake: { capabilities: { tools: true, logging: null } } }],
   ['writes an error that is null', { send: (response, answer) => sendJson(response, { error: null, ...answer }) }],
   ['does so in events', { send: asEvent }],
+  ['ends its events without a blank line', { send: asText((data) => `data: ${data}`) }],
+  ['ends a line and no event', { send: asText((data) => `event: message\ndata: ${data}\n`) }],
+  ['ends lines with CR alone', { send: asText((data) => `data: ${data}\r\r`) }],
   ['answers in one list', { send: (response, answer) => sendJson(response, [answer]) }],
   ['compresses by gzip', { send: encoded('gzip', gzipSync) }],
   ['compresses by deflate', { send: encoded('deflate', deflateSync) }],
