@@ -41,5 +41,5 @@ const END = '$'
 function addParts(word: string, found: Set<string>): void {
   const bounded = `${word}$`
   for (let at = 0; at + PART_LENGTH <= bounded.length; at += 1)
-    found.add(`"/${at === 0 ? '^' : ''}${bounded.slice(at, at + PART_LENGTH)}`)
+    found.add(`"%${at === 0 ? '^' : ''}${bounded.slice(at, at + PART_LENGTH)}`)
 }
