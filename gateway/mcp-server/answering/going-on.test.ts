@@ -3,29 +3,17 @@ import { afterEach, expect, test } from 'vitest'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { FrozenCall } from '../../../bridge/approving/frozen-call.ts'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
-import { createDirectPresentation } from '../../../bridge/presentation/direct.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
-import { aTool } from '../../../catalog/testing/a-tool.ts'
 import { createTool } from '../../../catalog/tool.ts'
-import type { Authenticated } from '../../auth/authenticate.ts'
 import type { PresentRequest } from '../../presenting/presenter.ts'
-import { createHeldCalls } from '../approving/held-calls.ts'
 import { createCallerBook } from '../serving/caller-book.ts'
 import { createAgentServer } from '../serving/create-agent-server.ts'
 import type { ModernHandlers } from '../serving/modern-handlers.ts'
 import { createModernHandlers } from '../serving/modern-handlers.ts'
-import { aView } from '../testing/a-view.ts'
-import { createSearchMemories } from './search-memories.ts'
+import type { Make } from '../testing/a-server.ts'
+import { AUTHENTICATED, ENVELOPE, serverDeps } from '../testing/a-server.ts'
 
-const AUTHENTICATED: Authenticated = {
-  token: { id: 'tok_1', tenant: 'default', name: 'test', hash: '', scopes: ['tools'], createdMs: 0 },
-  caller: { tenant: 'default', agent: 'default', token: 'tok_1' },
-}
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-}
+const ASKED = { ...ENVELOPE, 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } }
 const SERVER_TOOL = createTool('mcp', 'files', { name: 'wipe', description: 'Wipes.', inputSchema: {} })
 const FROZEN: FrozenCall = JSON.parse('{"callId":"call_1"}')
 
@@ -36,80 +24,49 @@ afterEach(async () => {
   open.clear()
 })
 
-type Make = (request: PresentRequest, signal: AbortSignal) => Promise<ModelResult>
-
 /** A gateway whose calls come to what `make` does. */
 function aWorld(make: Make) {
   const approvals = new Map<string, Approval>()
   const state = { made: 0, parked: 0 }
-  const view = aView([aTool({ name: 'echo' })])
   const book = createCallerBook()
-  const createServer = () =>
-    createAgentServer(
-      {
-        entryOf: book.entryOf,
-        onDefect: () => {},
-        presenter: {
-          present(request) {
-            const createSurface = (): never => {
-              throw new Error('made below')
-            }
-            const direct = createDirectPresentation({ view, createSurface, callText: () => '' })
-            const handle = (_call: unknown, signal: AbortSignal): Promise<ModelResult> => {
-              state.made += 1
-              return make(request, signal)
-            }
-            const surface = { catalogSize: 1, sources: {}, directTools: 1, directBytes: 0 }
-            return { presentation: { ...direct, handle }, view, surface }
-          },
-        },
-        viewFor: () => view,
-        modeOf: () => 'direct',
-        memories: createSearchMemories(),
-        held,
-        parkedCalls: { remember: async () => {}, find: async () => undefined, forget: async () => {} },
-        mayDecide: () => true,
-        async decide(decisions) {
-          for (const { id } of decisions) {
-            const approval = approvals.get(id)
-            if (approval?.state === 'pending') approvals.set(id, { ...approval, state: 'allowed-once' })
-          }
-          return []
-        },
-        getApproval: async (_tenant, id) => approvals.get(id),
-        hold: () => ({
-          hold: {
-            async begin({ approval }) {
-              if (approval === undefined) throw new Error('nothing to wait for')
-              approvals.set(approval.id, approval)
-              const { id, callId, toolId, title, expiresMs } = approval
-              return { approval: id, callId, tool: toolId, title, expiresMs }
-            },
-            end: async () => {},
-            parked: new AbortController().signal,
-            reachesClient: false,
-          },
-          park: () => void (state.parked += 1),
-          finish: async (settled) => settled,
-        }),
-        holdMs: () => 60_000,
-        questionMs: () => 60_000,
-        redact: (text) => text,
-        onError: () => {},
-        now: () => 0,
-        getRun: async () => undefined,
-        callEnd: async () => undefined,
-        runText: () => '',
-        extensions: [],
-        version: '1.2.3',
+  const deps = serverDeps(
+    (request, signal) => {
+      state.made += 1
+      return make(request, signal)
+    },
+    {
+      entryOf: book.entryOf,
+      mayDecide: () => true,
+      async decide(decisions) {
+        for (const { id } of decisions) {
+          const approval = approvals.get(id)
+          if (approval?.state === 'pending') approvals.set(id, { ...approval, state: 'allowed-once' })
+        }
+        return []
       },
-      AUTHENTICATED.caller,
-    )
-  const held = createHeldCalls(() => 0)
+      getApproval: async (_tenant, id) => approvals.get(id),
+      hold: () => ({
+        hold: {
+          async begin({ approval }) {
+            if (approval === undefined) throw new Error('nothing to wait for')
+            approvals.set(approval.id, approval)
+            const { id, callId, toolId, title, expiresMs } = approval
+            return { approval: id, callId, tool: toolId, title, expiresMs }
+          },
+          end: async () => {},
+          parked: new AbortController().signal,
+          reachesClient: false,
+        },
+        park: () => void (state.parked += 1),
+        finish: async (settled) => settled,
+      }),
+    },
+  )
+  const createServer = () => createAgentServer(deps, AUTHENTICATED.caller)
   const modern = createModernHandlers({ createServer, onError: () => {} })
   open.add(modern)
   const send = async (more: JsonObject, signal?: AbortSignal): Promise<JsonObject> => {
-    const params = { name: 'default__echo', arguments: { a: 1 }, _meta: ENVELOPE, ...more }
+    const params = { name: 'default__echo', arguments: { a: 1 }, _meta: ASKED, ...more }
     const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params }
     const authInfo = book.enter({ authenticated: AUTHENTICATED, requestId: 'req_1' })
     const request = new Request('http://localhost/mcp', { method: 'POST', headers: HEADERS, ...(signal && { signal }) })

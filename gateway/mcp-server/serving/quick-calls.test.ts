@@ -2,82 +2,29 @@ import { ProtocolError } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
 import type { OnProgress } from '../../../bridge/dispatching/call-request.ts'
-import { createDirectPresentation } from '../../../bridge/presentation/direct.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
-import { aTool } from '../../../catalog/testing/a-tool.ts'
 import type { ToolResult } from '../../../catalog/tool.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import { callTool } from '../answering/call-tool.ts'
-import { createSearchMemories } from '../answering/search-memories.ts'
-import { createHeldCalls } from '../approving/held-calls.ts'
-import { aView } from '../testing/a-view.ts'
+import { AUTHENTICATED, ENVELOPE, serverDeps } from '../testing/a-server.ts'
 import { createCallerBook } from './caller-book.ts'
-import type { AgentServerDeps } from './create-agent-server.ts'
 import { createAgentServer, serverInfoOf } from './create-agent-server.ts'
 import { createModernHandlers } from './modern-handlers.ts'
 import type { OnLeft } from './quick-calls.ts'
 import { createQuickCalls } from './quick-calls.ts'
 
-const AUTHENTICATED: Authenticated = {
-  token: { id: 'tok_1', tenant: 'default', name: 'test', hash: '', scopes: ['tools'], createdMs: 0 },
-  caller: { tenant: 'default', agent: 'default', token: 'tok_1' },
-}
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-
 /** The endpoint's two ways over the same call; `make` is what the call comes to. */
 function aWorld(make: (signal: AbortSignal, onProgress?: OnProgress) => Promise<ModelResult>) {
   const book = createCallerBook()
-  const parked = new AbortController().signal
-  const hold = {
-    begin: () => Promise.reject(new Error('nothing waits')),
-    end: async () => {},
-    parked,
-    reachesClient: false,
-  }
   let made = 0
   const defects: unknown[] = []
-  const view = aView([aTool({ name: 'echo' })])
-  const deps: AgentServerDeps = {
-    entryOf: book.entryOf,
-    onDefect: (error) => void defects.push(error),
-    presenter: {
-      present({ onProgress }) {
-        const createSurface = (): never => {
-          throw new Error('made below')
-        }
-        const direct = createDirectPresentation({ view, createSurface, callText: () => '' })
-        const handle = (_call: unknown, signal: AbortSignal): Promise<ModelResult> => {
-          made += 1
-          return make(signal, onProgress)
-        }
-        const surface = { catalogSize: 1, sources: {}, directTools: 1, directBytes: 0 }
-        return { presentation: { ...direct, handle }, view, surface }
-      },
+  const deps = serverDeps(
+    ({ onProgress }, signal) => {
+      made += 1
+      return make(signal, onProgress)
     },
-    viewFor: () => view,
-    modeOf: () => 'direct',
-    memories: createSearchMemories(),
-    held: createHeldCalls(() => 0),
-    parkedCalls: { remember: async () => {}, find: async () => undefined, forget: async () => {} },
-    mayDecide: () => false,
-    decide: async () => [],
-    getApproval: async () => undefined,
-    hold: () => ({ hold, park: () => {}, finish: async (settled) => settled }),
-    holdMs: () => 1_000,
-    questionMs: () => 1_000,
-    redact: (text) => text,
-    onError: () => {},
-    now: () => 0,
-    getRun: async () => undefined,
-    callEnd: async () => undefined,
-    runText: () => '',
-    extensions: [],
-    version: '1.2.3',
-  }
+    { entryOf: book.entryOf, onDefect: (error) => void defects.push(error) },
+  )
   const createServer = ({ caller }: Authenticated) => createAgentServer(deps, caller)
   const modern = createModernHandlers({
     createServer: (info) => createServer(book.read(info).authenticated),
