@@ -1,7 +1,7 @@
 import { mapBounded } from '../../gateway/turn/map-bounded.ts'
-import type { Leg, RequiredScenario, Requirements, SuiteRun } from './suite.ts'
+import type { Check, Leg, RequiredScenario, Requirements, SuiteRun } from './suite.ts'
 import { runSuite } from './suite.ts'
-import type { Check, Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 import { judge } from './verdict.ts'
 
 /** One way in which the suite meets Drawbridge. */

@@ -3,7 +3,6 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import type { Check } from './verdict.ts'
 
 export type Leg = 'server' | 'client'
 
@@ -18,6 +17,13 @@ export interface RequiredScenario {
   readonly scenario: string
   /** Why it is run but does not count: `extension`, `pending` or `added-after-release`. */
   readonly notScored?: string
+}
+
+/** One thing that the suite looked at in a scenario. */
+export interface Check {
+  readonly id: string
+  readonly status: string
+  readonly errorMessage?: string
 }
 
 export interface SuiteRun {

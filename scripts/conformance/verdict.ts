@@ -1,4 +1,4 @@
-import type { RequiredScenario } from './suite.ts'
+import type { Check, RequiredScenario } from './suite.ts'
 
 /** How the suite judged one scenario, in one of the ways that it can meet Drawbridge. */
 export interface Verdict {
@@ -14,12 +14,6 @@ export interface Verdict {
   readonly attempts?: number
   /** What failed, in the words of the suite. */
   readonly faults?: readonly string[]
-}
-
-export interface Check {
-  readonly id: string
-  readonly status: string
-  readonly errorMessage?: string
 }
 
 /** The suite's own rule (`tier-check`): something succeeded and nothing failed. Not to have run at all is a failure. */
