@@ -1,8 +1,8 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
 import type { CallParams } from '../answering/call-tool.ts'
 import type { Inbound } from './is-legacy.ts'
+import { isIdOrToken, isProtocolKey, readCallMessage } from './read-call-message.ts'
 
 /** A call of a stateless client about which nothing is out of the ordinary. */
 export interface QuickCall {
@@ -19,37 +19,28 @@ export interface QuickCall {
  * clients add of their own (a trace's id), and headers that say the same as the body. Undefined for everything else, right or
  * wrong.
  */
-export function readQuickCall({ method, headers, body }: Inbound): QuickCall | undefined {
-  if (method !== 'POST' || headers['content-type'] !== 'application/json' || !isJsonObject(body)) return undefined
-  const { jsonrpc, id, method: asked, params } = body
-  if (jsonrpc !== '2.0' || asked !== 'tools/call' || !isJsonObject(params) || Object.keys(body).length !== 4)
-    return undefined
-  if (typeof id !== 'string' && (typeof id !== 'number' || !Number.isSafeInteger(id))) return undefined
-  const { name, arguments: args, _meta: meta, ...more } = params
+export function readQuickCall(inbound: Inbound): QuickCall | undefined {
+  const { headers } = inbound
+  const call = headers['content-type'] === 'application/json' ? readCallMessage(inbound) : undefined
   // Any other name is written in another way in its header.
-  if (typeof name !== 'string' || !PLAIN_NAME.test(name) || Object.keys(more).length > 0) return undefined
-  if (args !== undefined && !isJsonObject(args)) return undefined
-  if (!isJsonObject(meta)) return undefined
+  if (call?.meta === undefined || !PLAIN_NAME.test(call.name)) return undefined
+  const { id, method, name, args, meta } = call
   const { progressToken, [PROTOCOL_VERSION_META_KEY]: version } = meta
-  if (progressToken !== undefined && !isToken(progressToken)) return undefined
+  if (progressToken !== undefined && !isIdOrToken(progressToken)) return undefined
   const saysTheSame =
     // With one on neither side it is a call of an older session, and that alone says whose it is.
     typeof version === 'string' &&
     headers['mcp-protocol-version'] === version &&
-    headers['mcp-method'] === asked &&
+    headers['mcp-method'] === method &&
     headers['mcp-name'] === name
   if (!saysTheSame) return undefined
   const told = progressToken === undefined ? {} : { progressToken }
   return { id, params: { name, ...(args && { arguments: args }) }, envelope: envelopeOf(meta), ...told }
 }
 
-function isToken(value: JsonValue): value is string | number {
-  return typeof value === 'string' || Number.isSafeInteger(value)
-}
-
 /** All else has no meaning to the protocol, and may be another with each call. */
 function envelopeOf(meta: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(meta).filter(([key]) => key.startsWith('io.modelcontextprotocol/')))
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => isProtocolKey(key)))
 }
 
 const PLAIN_NAME = /^[\w.-]{1,256}$/
