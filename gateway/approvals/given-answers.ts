@@ -2,6 +2,7 @@ import type { Approval } from '../../bridge/approval.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { Seal } from '../state/seal.ts'
 import type { HeldApprovals } from '../store/approval-store.ts'
+import { approvalKey } from './approval-key.ts'
 import { GIVEN_ANSWER_MS, GIVEN_ANSWERS_MAX } from './limits.ts'
 
 /** What people filled in, on its way to the tool that waits for it, and given once. */
@@ -47,7 +48,7 @@ export function createGivenAnswers(deps: GivenAnswersDeps): GivenAnswers {
   }
   return {
     put(approval, answer) {
-      const key = keyOf(approval)
+      const key = approvalKey(approval)
       drop(key)
       // Whoever waited may have gone in the same moment: then nobody comes for it.
       given.set(key, { answer, timer: setTimeout(() => drop(key), keepMs).unref() })
@@ -57,7 +58,7 @@ export function createGivenAnswers(deps: GivenAnswersDeps): GivenAnswers {
     sealed: (approval, answer) =>
       Buffer.from(seal.seal(Buffer.from(JSON.stringify(answer)), purposeOf(approval))).toString('base64'),
     async take(approval) {
-      const answer = drop(keyOf(approval))
+      const answer = drop(approvalKey(approval))
       const isForm = approval.question?.kind === 'form' && approval.state === 'allowed-once'
       return answer ?? (isForm ? fetch(approval) : undefined)
     },
@@ -65,9 +66,5 @@ export function createGivenAnswers(deps: GivenAnswersDeps): GivenAnswers {
 }
 
 function purposeOf(approval: Approval): string {
-  return `answer:${keyOf(approval)}`
-}
-
-function keyOf({ tenant, id }: Approval): string {
-  return JSON.stringify([tenant, id])
+  return `answer:${approvalKey(approval)}`
 }

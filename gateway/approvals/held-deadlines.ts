@@ -1,4 +1,5 @@
 import type { Approval } from '../../bridge/approval.ts'
+import { approvalKey } from './approval-key.ts'
 import { HELD_OVERTIME_MS } from './limits.ts'
 
 /**
@@ -14,24 +15,21 @@ export interface HeldDeadlines {
 
 export function createHeldDeadlines(expire: (tenant: string, id: string) => void): HeldDeadlines {
   const timers = new Map<string, NodeJS.Timeout>()
-  const end = (tenant: string, id: string): void => {
-    const key = JSON.stringify([tenant, id])
+  const end = (key: string): void => {
     clearTimeout(timers.get(key))
     timers.delete(key)
   }
   return {
     begin({ tenant, id, createdMs, expiresMs }) {
-      end(tenant, id)
-      const timer = setTimeout(
-        () => {
-          end(tenant, id)
-          expire(tenant, id)
-        },
-        expiresMs - createdMs + HELD_OVERTIME_MS,
-      )
-      timers.set(JSON.stringify([tenant, id]), timer.unref())
+      const key = approvalKey({ tenant, id })
+      end(key)
+      const over = (): void => {
+        end(key)
+        expire(tenant, id)
+      }
+      timers.set(key, setTimeout(over, expiresMs - createdMs + HELD_OVERTIME_MS).unref())
     },
-    end,
+    end: (tenant, id) => end(approvalKey({ tenant, id })),
     stop() {
       for (const timer of timers.values()) clearTimeout(timer)
       timers.clear()

@@ -1,4 +1,6 @@
 import type { Approval } from '../../bridge/approval.ts'
+import type { ApprovalRef } from './approval-key.ts'
+import { approvalKey, readApprovalKey } from './approval-key.ts'
 
 /** Who waits, in this process, for which approval. */
 export interface Waiters {
@@ -6,14 +8,14 @@ export interface Waiters {
   wait(tenant: string, id: string, signal: AbortSignal): Promise<Approval>
   wake(approval: Approval): void
   /** What anybody waits for. */
-  all(): readonly Pick<Approval, 'tenant' | 'id'>[]
+  all(): readonly ApprovalRef[]
 }
 
 export function createWaiters(): Waiters {
   const waiting = new Map<string, Set<(approval: Approval) => void>>()
   return {
     wait(tenant, id, signal) {
-      const key = keyOf(tenant, id)
+      const key = approvalKey({ tenant, id })
       const { promise, resolve, reject } = Promise.withResolvers<Approval>()
       const own = waiting.get(key) ?? new Set()
       waiting.set(key, own.add(resolve))
@@ -28,17 +30,8 @@ export function createWaiters(): Waiters {
       return promise.finally(leave)
     },
     wake(approval) {
-      for (const resolve of waiting.get(keyOf(approval.tenant, approval.id)) ?? []) resolve(approval)
+      for (const resolve of waiting.get(approvalKey(approval)) ?? []) resolve(approval)
     },
-    all: () => [...waiting.keys()].map(readKey),
+    all: () => [...waiting.keys()].map(readApprovalKey),
   }
-}
-
-function keyOf(tenant: string, id: string): string {
-  return JSON.stringify([tenant, id])
-}
-
-function readKey(key: string): Pick<Approval, 'tenant' | 'id'> {
-  const [tenant, id] = JSON.parse(key)
-  return { tenant, id }
 }
