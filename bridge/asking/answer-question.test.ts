@@ -76,8 +76,8 @@ test('who asks, what, and with which fields is put before the person; no grant c
   ])
 })
 
-test('where it may be about another call, which was given up, the person is told so', async () => {
-  const { desk, answer } = aWorld()
+/** Hears what it is asked and never answers. */
+function aSilentClient() {
   const asked: ClientQuestion[] = []
   const askClient: AskClient = {
     async ask(question) {
@@ -86,6 +86,12 @@ test('where it may be about another call, which was given up, the person is told
     },
     waits: () => () => undefined,
   }
+  return { asked, askClient }
+}
+
+test('where it may be about another call, which was given up, the person is told so', async () => {
+  const { desk, answer } = aWorld()
+  const { asked, askClient } = aSilentClient()
   const question = { ...form(), doubt: { givenUp: ['pay\u200b', 'read'] } }
   void answer({ ...call, askClient }, question, until())
   await desk.opened(1)
@@ -159,14 +165,7 @@ const choice = (more: JsonObject): JsonObject => ({ key: { type: 'string', ...mo
 
 test('secrets in the words of a form are shown to nobody: not in titles of choices, nor where they are cut', async () => {
   const { desk, answer } = aWorld()
-  const asked: ClientQuestion[] = []
-  const askClient: AskClient = {
-    async ask(question) {
-      asked.push(question)
-      return undefined
-    },
-    waits: () => () => undefined,
-  }
+  const { asked, askClient } = aSilentClient()
   const fields = {
     ...choice({ title: 'a s3cret', description: `${'x'.repeat(497)}s3cret`, enum: ['a'], enumNames: ['is s3cret'] }),
     keys: { type: 'array', items: { oneOf: [{ const: 'b', title: 'too s3cret' }], type: 'string' }, default: ['b'] },

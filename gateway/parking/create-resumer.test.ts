@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Approval } from '../../bridge/approval.ts'
-import { anApproval } from '../turn/fixtures/a-keeper.ts'
+import { approvalOf } from '../turn/fixtures/a-keeper.ts'
 import type { WaitingEntry, WaitingRow } from '../store/waiting-store.ts'
 import type { ResumerDeps, WorkResumer } from './create-resumer.ts'
 import { createResumer } from './create-resumer.ts'
@@ -37,7 +37,7 @@ function aWorld(resume: (entry: WaitingEntry) => ReturnType<ResumerDeps['resume'
       // Only what stands in the row is asked for.
       approvals: {
         get: async (_tenant, id) => ({
-          approval: { ...anApproval(id), state: approvals.get(id) ?? 'pending' },
+          approval: { ...approvalOf(id), state: approvals.get(id) ?? 'pending' },
           isParked: true,
         }),
       },
@@ -76,10 +76,10 @@ describe('after a decision', () => {
     ])
       rows.set(row.id, row)
     for (const id of ['a', 'b', 'c']) approvals.set(id, 'denied')
-    resumer.onDecided({ ...anApproval('run_1/1'), id: 'a', state: 'denied', runId: 'run_1', turnId: 'turn_1' })
-    resumer.onDecided({ ...anApproval('run_2/1'), id: 'b', state: 'denied', runId: 'run_2', turnId: 'turn_gone' })
-    resumer.onDecided({ ...anApproval('call_3'), id: 'c', state: 'denied' })
-    resumer.onDecided({ ...anApproval('call_of_nobody'), id: 'd', state: 'denied' })
+    resumer.onDecided({ ...approvalOf('run_1/1'), id: 'a', state: 'denied', runId: 'run_1', turnId: 'turn_1' })
+    resumer.onDecided({ ...approvalOf('run_2/1'), id: 'b', state: 'denied', runId: 'run_2', turnId: 'turn_gone' })
+    resumer.onDecided({ ...approvalOf('call_3'), id: 'c', state: 'denied' })
+    resumer.onDecided({ ...approvalOf('call_of_nobody'), id: 'd', state: 'denied' })
     await idle()
     expect(resumed.toSorted()).toEqual(['call_3', 'run_2', 'turn_1'])
   })
@@ -97,7 +97,7 @@ describe('after a decision', () => {
     for (let n = 0; n < 100; n += 1) {
       world.rows.set(`run_${n}`, aRow(`run_${n}`))
       world.approvals.set(`apr_run_${n}`, 'expired')
-      world.resumer.onDecided({ ...anApproval(`run_${n}/1`), id: `apr_run_${n}`, state: 'expired', runId: `run_${n}` })
+      world.resumer.onDecided({ ...approvalOf(`run_${n}/1`), id: `apr_run_${n}`, state: 'expired', runId: `run_${n}` })
     }
     await world.idle()
     expect([new Set(world.resumed).size, most]).toEqual([100, 16])

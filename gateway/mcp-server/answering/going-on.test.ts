@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Approval } from '../../../bridge/approval.ts'
 import type { FrozenCall } from '../../../bridge/approving/frozen-call.ts'
 import type { ModelResult } from '../../../bridge/presentation/presentation.ts'
+import { anApproval } from '../../../bridge/testing/an-approval.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { createTool } from '../../../catalog/tool.ts'
 import type { PresentRequest } from '../../presenting/presenter.ts'
@@ -91,24 +92,7 @@ function textResult(text: string): ModelResult {
 
 /** Waits for a person, as the dispatcher does. */
 async function waitFor(id: string, { hold }: PresentRequest): Promise<void> {
-  const approval: Approval = {
-    id,
-    tenant: 'default',
-    agent: 'default',
-    state: 'pending',
-    callId: 'call_1',
-    toolId: 'mcp:files:wipe',
-    schemaHash: 's',
-    inputHash: 'i',
-    input: {},
-    title: 'Call wipe of files',
-    description: 'mcp:files:wipe',
-    severity: 'warning',
-    allowedDecisions: ['allow-once', 'deny'],
-    cause: { by: 'default', where: 'tools.approvals' },
-    createdMs: 0,
-    expiresMs: 1,
-  }
+  const approval = anApproval({ id, toolId: 'mcp:files:wipe', title: 'Call wipe of files' })
   await hold?.begin({ call: FROZEN, approval })
 }
 

@@ -1,4 +1,5 @@
 import type { Approval } from '../../../bridge/approval.ts'
+import { anApproval } from '../../../bridge/testing/an-approval.ts'
 import type { ApprovalEnding, Grant } from '../approval-store.ts'
 import type { OutboxEntry } from '../webhook-outbox.ts'
 
@@ -6,24 +7,8 @@ import type { OutboxEntry } from '../webhook-outbox.ts'
 export const HOOK = 'https://x.example/h'
 
 export function aPending(tenant: string, id: string, callId: string): Approval {
-  const hashes = { schemaHash: 's', inputHash: 'i' }
-  return {
-    id,
-    tenant,
-    callId,
-    ...hashes,
-    agent: 'default',
-    state: 'pending',
-    toolId: 'plugin:a:t',
-    input: { amount: 1 },
-    title: 'Pay',
-    description: '',
-    severity: 'warning',
-    allowedDecisions: ['allow-once', 'deny'],
-    cause: { by: 'default', where: 'tools.approvals' },
-    createdMs: 1,
-    expiresMs: 1e12,
-  }
+  const of = { toolId: 'plugin:a:t', input: { amount: 1 }, createdMs: 1, expiresMs: 1e12 }
+  return anApproval({ tenant, id, callId, ...of })
 }
 
 export function anEnding(approval: Approval, state: Exclude<Approval['state'], 'pending'>): ApprovalEnding {
