@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
+import { readJsonObject } from '../../catalog/read-json.ts'
 import { TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
@@ -61,14 +61,9 @@ export function shownInstead(view: View, call: ModelCall): string | undefined {
   return `there is no ${name} here: every tool is shown to you, call ${own} with ${shown(args)}`
 }
 
+/** The hint does without those that cannot be read. */
 function argumentsOf({ arguments: text }: ModelCall): { readonly [key: string]: JsonValue } {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    // The hint does without them.
-    return {}
-  }
+  return readJsonObject(text) ?? {}
 }
 
 function shown(value: JsonValue): string {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
+import { readJson } from '../../catalog/read-json.ts'
 import { TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Notice, SettledCall } from '../outcome.ts'
@@ -153,12 +154,8 @@ function misdirected(call: ModelCall, surface: ToolSurface): string {
   return `there is no function ${JSON.stringify(name)}; use tool_search, then tool_call with the id of a hit`
 }
 
+/** History that the client made up or cut: the model sees it as text. */
 function parsedOr(text: string): JsonValue {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    // History that the client made up or cut: the model sees it as text.
-    return text
-  }
+  const value = readJson(text)
+  return value === undefined ? text : value
 }

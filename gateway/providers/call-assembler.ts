@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../catalog/json.ts'
-import { isJson, mendArguments } from './mend-arguments.ts'
+import { isJson } from '../../catalog/read-json.ts'
+import { mendArguments } from './mend-arguments.ts'
 import type { ToolCallPart } from './provider.ts'
 import type { CallFragment } from './read-chunk.ts'
 

@@ -1,3 +1,4 @@
+import { isJson } from '../../catalog/read-json.ts'
 /**
  * The arguments of a call as JSON, where only its form is wrong: line breaks that stand unescaped inside a text, as
  * models write programs; a fence around it; an empty object before the real one, which some servers send first; the whole
@@ -13,16 +14,6 @@ export function mendArguments(text: string): string {
   if (isJson(mended)) return mended
   const half = text.slice(0, text.length / 2)
   return text === half + half && isJson(half) ? half : text
-}
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    // Not whole, or none: that is the question here.
-    return false
-  }
 }
 
 /** Control characters are never right inside a JSON text, so there is one thing that they can mean. */

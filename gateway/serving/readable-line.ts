@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import type { JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
+import { readJsonObject } from '../../catalog/read-json.ts'
 import { harmless } from '../cli/output.ts'
 
 /** A line of the log as a person reads it on a terminal; one that is none of ours stays as it is. */
 export function readableLine(line: string): string {
-  const entry = parse(line)
+  const entry = readJsonObject(line)
   const message = entry?.['msg']
   if (entry === undefined || typeof message !== 'string') return line
   const { level, time, msg: _msg, err, ...facts } = entry
@@ -13,16 +14,6 @@ export function readableLine(line: string): string {
   const parts = Object.entries(facts).map(([name, value]) => `${name}: ${shown(value)}`)
   const more = parts.length === 0 ? '' : ` (${parts.join(', ')})`
   return `${at}${nameOf(level)}: ${flat(`${message}${reason}${more}`)}\n`
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    // Not JSON: someone else's line.
-    return undefined
-  }
 }
 
 /** Levels of pino. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { ApprovalState } from '../../bridge/approval.ts'
 import type { Receipt } from '../../bridge/receipt.ts'
 import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
+import { readJson } from '../../catalog/read-json.ts'
 
 /** The durable record of how one approval ended. */
 export interface DecisionReceipt {
@@ -71,13 +72,9 @@ export function chainHash({ seq, previous }: Pick<ChainedReceipt, 'seq' | 'previ
 
 /** The receipt of a row; undefined when what stands there is not a JSON object. */
 export function readReceipt(text: string): ChainEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isReceipt(value) ? value : undefined
-  } catch {
-    // Written by someone else: the row is reported as damaged.
-    return undefined
-  }
+  const value: unknown = readJson(text)
+  // Written by someone else: the row is reported as damaged.
+  return isReceipt(value) ? value : undefined
 }
 
 function isReceipt(value: unknown): value is ChainEntry {

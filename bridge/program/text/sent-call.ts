@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 import { CALL_ARGUMENTS_CHARS } from '../limits.ts'
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'toolName', 'toolId', 'id', 'function', 'recipient_name'] as const
@@ -12,7 +13,7 @@ const LIST_KEYS = ['tool_calls', 'toolCalls', 'tool_uses', 'calls'] as const
 export function programForCall(text: string): string | undefined {
   const trimmed = text.trim()
   if (!/^[[{]/.test(trimmed)) return undefined
-  const calls = callsIn(parsed(trimmed))
+  const calls = callsIn(readJson(trimmed))
   const [first] = calls
   if (first === undefined) return undefined
   if (calls.length > 1)
@@ -44,17 +45,8 @@ function callIn(value: unknown): SentCall | undefined {
   const call = isJsonObject(value['function']) ? value['function'] : value
   const name = NAME_KEYS.map((key) => call[key]).find((given) => typeof given === 'string')
   const given = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined)
-  const args = typeof given === 'string' ? parsed(given) : given
+  const args = typeof given === 'string' ? readJson(given) : given
   return typeof name === 'string' && isJsonObject(args) ? { name, args } : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON, and so no such call.
-    return undefined
-  }
 }
 
 function shown(value: unknown): string {

@@ -10,6 +10,7 @@ import { takeProse } from './prose.ts'
 import type { Taken } from './tags.ts'
 import { takeTags, takeThoughts } from './tags.ts'
 import { readSource } from '../text/read-source.ts'
+import { isJson } from '../../../catalog/read-json.ts'
 
 export interface Unwrapped {
   readonly text: EditedText
@@ -140,16 +141,6 @@ function programsOf(all: readonly Fence[], text: string): readonly Fence[] {
   const code = marked.filter(({ start, end }) => !isJson(text.slice(start, end)))
   if (code.length > 0) return code
   return all.length === 1 ? all : marked
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    // Parsing is the question.
-    return false
-  }
 }
 
 /** A text of which each line is a quotation to Markdown. */

@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock as McpBlock } from '@modelcontextprotocol/server'
 import type { Notice, Outcome, SettledCall } from '../../../bridge/outcome.ts'
 import type { Mode, ModelResult } from '../../../bridge/presentation/presentation.ts'
-import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 import type { ContentBlock } from '../../../catalog/tool.ts'
 
 /** A presentation's result as a client of the protocol gets it. */
@@ -14,7 +14,7 @@ export function toolAnswer(result: ModelResult, mode: Mode): CallToolResult {
   if (settled !== undefined && mode === 'direct') return directAnswer(settled, result.text)
   const content = [text(result.text), ...(settled === undefined ? [] : blocksBesideText(settled.outcome))]
   if (mode !== 'code') return { content, isError: result.isError }
-  const run = parsed(result.text)
+  const run = readJson(result.text)
   return { content, isError: result.isError, ...(isJsonObject(run) && { structuredContent: run }) }
 }
 
@@ -75,14 +75,4 @@ function noticeBlock({ message }: Notice): McpBlock {
 
 function text(words: string): McpBlock {
   return { type: 'text', text: words }
-}
-
-function parsed(json: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(json)
-    return value
-  } catch {
-    // The text of a run is JSON; that of a refusal before it need not be.
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJsonObject } from '../../../catalog/read-json.ts'
 import { mendCapabilities, mendImplementation } from '../../../catalog/sources/mcp/transport/mend-handshake.ts'
 
 /**
@@ -28,7 +29,7 @@ function mendParams(method: string, params: JsonObject): JsonObject {
   if (method === 'initialize') return mendInitialize(params)
   const without = OPTIONAL.some((key) => isNone(key, params[key])) ? withoutNone(params) : params
   const { arguments: args } = without
-  const read = method === 'tools/call' && typeof args === 'string' ? objectIn(args) : undefined
+  const read = method === 'tools/call' && typeof args === 'string' ? readJsonObject(args) : undefined
   return read === undefined ? without : { ...without, arguments: read }
 }
 
@@ -52,15 +53,5 @@ function mendInitialize({ _meta: meta, capabilities, clientInfo, ...rest }: Json
     ...(isJsonObject(meta) && { _meta: meta }),
     capabilities: mendCapabilities(capabilities),
     clientInfo: mendImplementation(clientInfo),
-  }
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    // No JSON: refused as it is.
-    return undefined
   }
 }

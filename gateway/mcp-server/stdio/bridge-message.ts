@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 
 export type RequestId = string | number
 
@@ -12,7 +13,7 @@ export type BridgeMessage =
   | { readonly kind: 'bad'; readonly reason: string }
 
 export function readBridgeMessage(line: string): BridgeMessage {
-  const value = parse(line)
+  const value = readJson(line)
   if (value === undefined) return { kind: 'bad', reason: 'the line is not JSON' }
   if (Array.isArray(value)) return { kind: 'other' }
   if (!isJsonObject(value)) return { kind: 'bad', reason: 'the line is no message of JSON-RPC' }
@@ -55,14 +56,4 @@ const NAMED: Readonly<Record<string, string>> = {
 function headerText(text: string): string {
   const isPlain = /^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/.test(text) && !text.startsWith('=?base64?')
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    // A line that is no JSON is answered as such.
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 import type { BridgeMessage, RequestId } from './bridge-message.ts'
 import { modernHeaders, readBridgeMessage } from './bridge-message.ts'
 import type { GatewayLink } from './gateway-link.ts'
@@ -153,7 +154,7 @@ class Bridge implements StdioBridge {
     const response = await this.#deps.link.ask({ method: 'POST', body: initialize, headers: {} }, signal)
     const id = response.headers.get('mcp-session-id')
     for await (const text of responseMessages(response)) {
-      const answer = parsed(text)
+      const answer = readJson(text)
       if (!isJsonObject(answer) || answer['method'] !== undefined) continue
       const { result } = answer
       const version = isJsonObject(result) ? result['protocolVersion'] : undefined
@@ -209,7 +210,7 @@ class Bridge implements StdioBridge {
   async #relay(response: Response, awaits?: RequestId): Promise<boolean> {
     let isAnswered = false
     for await (const text of responseMessages(response)) {
-      const message = parsed(text)
+      const message = readJson(text)
       const isAnswer = isJsonObject(message) && message['method'] === undefined
       // An error before the request was looked at names no id, and its client waits for one.
       const isNameless = isAnswer && message['id'] === null
@@ -251,16 +252,6 @@ const PARSE_ERROR = -32_700
 const REFUSED = -32_000
 /** The client has gone already; its session ends by itself where this takes longer. */
 const GOODBYE_MS = 500
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    // Written out as it is; the client says what it makes of it.
-    return undefined
-  }
-}
 
 /** Said already, to who waited for it. */
 function ignore(): void {}

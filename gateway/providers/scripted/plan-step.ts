@@ -1,6 +1,7 @@
 import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 import { SCRIPTED_MESSAGE_MAX_LENGTH } from '../limits.ts'
 import type { ChatMessage, ModelRequest } from '../provider.ts'
 import { fillArguments } from './fill-arguments.js'
@@ -115,13 +116,10 @@ function valueIn(text: string): JsonValue {
 }
 
 function readable(text: string): JsonValue {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    // Words already.
-    return text === '' ? 'nothing' : text
-  }
+  const value = readJson(text)
+  if (value !== undefined) return value
+  // Words already.
+  return text === '' ? 'nothing' : text
 }
 
 function lastUserText(messages: readonly ChatMessage[]): string {

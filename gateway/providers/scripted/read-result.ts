@@ -1,14 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 
 /** The object with this key in a result's text, wherever it stands in it: results carry notices and logs around it. */
 export function findObject(text: string, key: string): JsonObject | undefined {
-  const whole = parsed(text)
+  const whole = readJson(text)
   const found = whole === undefined ? undefined : search(whole, key)
   if (found) return found
   const mark = new RegExp(`\\{\\s*"${key}"\\s*:`).exec(text)
   const end = mark ? closingBrace(text, mark.index) : -1
-  const value = mark && end !== -1 ? parsed(text.slice(mark.index, end + 1)) : undefined
+  const value = mark && end !== -1 ? readJson(text.slice(mark.index, end + 1)) : undefined
   return isJsonObject(value) ? value : undefined
 }
 
@@ -31,14 +32,4 @@ function closingBrace(text: string, start: number): number {
     if (depth === 0) return start + index
   }
   return -1
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text)
-    return value
-  } catch {
-    // Words, not JSON: that is an answer too.
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { withoutNulls } from '../../../catalog/without-nulls.ts'
 
 /**
  * A request with what can be meant in one way only put right: `null` for a field that is not set, at every place that
@@ -41,8 +42,4 @@ function mendCall(call: JsonValue): JsonValue {
 
 function clean(value: JsonValue): JsonValue {
   return isJsonObject(value) ? withoutNulls(value) : value
-}
-
-function withoutNulls(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }

@@ -1,11 +1,12 @@
 import type { SdkHttpError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
+import { readJson } from '../../../read-json.ts'
 import { REFUSAL_WORDS_MAX_LENGTH } from '../limits.ts'
 
 /** `: ` and what the server says of why it refused, in one line; empty where that is a page for people, or nothing. */
 export function refusalWords({ data }: Pick<SdkHttpError, 'data'>): string {
   const body: unknown = isJsonObject(data) ? data['text'] : undefined
-  const said = typeof body === 'string' ? (wordsIn(parsed(body)) ?? plainText(body)) : undefined
+  const said = typeof body === 'string' ? (wordsIn(readJson(body)) ?? plainText(body)) : undefined
   const line = (said ?? '').replaceAll(/\s+/g, ' ').trim()
   return line === '' ? '' : `: ${line.slice(0, REFUSAL_WORDS_MAX_LENGTH)}`
 }
@@ -21,13 +22,4 @@ function wordsIn(body: unknown): string | undefined {
 
 function plainText(body: string): string | undefined {
   return /^\s*[<[{]/.test(body) ? undefined : body
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // A text, or a page.
-    return undefined
-  }
 }

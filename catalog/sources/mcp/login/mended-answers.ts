@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../json.ts'
-import { isJsonObject } from '../../../json.ts'
+import { readJsonObject } from '../../../read-json.ts'
+import { withoutNulls } from '../../../without-nulls.ts'
 
 /**
  * The same `fetch`, with answers of authorization servers as the specifications have them, where they can be meant in one
@@ -12,14 +13,14 @@ export function mendedAnswers(fetch: FetchLike): FetchLike {
     const response = await fetch(input, init)
     if (!response.ok) return response
     const text = await response.text()
-    const said = objectIn(text)
-    const body = said === undefined ? text : JSON.stringify(mend(said, objectIn(init?.body)))
+    const said = readJsonObject(text)
+    const body = said === undefined ? text : JSON.stringify(mend(said, sentIn(init?.body)))
     return new Response(body === '' ? null : body, { status: response.status, headers: response.headers })
   }
 }
 
 function mend(said: JsonObject, sent: JsonObject | undefined): JsonObject {
-  const { scope, ...rest } = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+  const { scope, ...rest } = withoutNulls(said)
   const isToken = typeof rest['access_token'] === 'string'
   const isRegistration = typeof rest['client_id'] === 'string' && sent?.['redirect_uris'] !== undefined
   return {
@@ -30,13 +31,6 @@ function mend(said: JsonObject, sent: JsonObject | undefined): JsonObject {
   }
 }
 
-function objectIn(body: unknown): JsonObject | undefined {
-  if (typeof body !== 'string') return undefined
-  try {
-    const value: unknown = JSON.parse(body)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    // No JSON: whoever reads it says what it is.
-    return undefined
-  }
+function sentIn(body: RequestInit['body']): JsonObject | undefined {
+  return typeof body === 'string' ? readJsonObject(body) : undefined
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
+import { withoutNulls } from '../../../without-nulls.ts'
 
 /**
  * What a server answered to `initialize`, with all that a strict reader wants: many leave out who they are or what they
@@ -32,8 +33,4 @@ const UNNAMED = 'unknown'
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : UNNAMED
-}
-
-function withoutNulls(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }

@@ -8,6 +8,7 @@ import { faultResponse } from './passing.ts'
 import { readRpcMessage } from '../judging/rpc-message.ts'
 import { exchange, faultOfStatus, isEventStream } from '../upstream/ask.ts'
 import { readEvents } from '../upstream/read-events.ts'
+import { readJson } from '../../../../catalog/read-json.ts'
 
 const REFUSED = -32_000
 
@@ -37,7 +38,7 @@ export async function relayStream(incoming: IncomingHttpHeaders, passing: Passin
 async function pass(body: ReadableStream<Uint8Array>, { gate }: Passing, send: EventWriter['send']): Promise<void> {
   try {
     for await (const { id, data } of readEvents(body)) {
-      const message = readRpcMessage(parse(data))
+      const message = readRpcMessage(readJson(data))
       if (message === undefined || !mayTell(message, gate)) continue
       await send(message.whole, id)
     }
@@ -49,12 +50,4 @@ async function pass(body: ReadableStream<Uint8Array>, { gate }: Passing, send: E
 function lastEventId(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const id = headers['last-event-id']
   return typeof id === 'string' && id.length <= PASSED_HEADER_MAX_LENGTH ? { 'last-event-id': id } : {}
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

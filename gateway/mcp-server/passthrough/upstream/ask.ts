@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findCause, McpConnectError } from '../../../../catalog/sources/mcp/errors.ts'
 import type { JsonObject } from '../../../../catalog/json.ts'
+import { readJson } from '../../../../catalog/read-json.ts'
 import { PASSED_REASON_MAX_LENGTH, PASSED_RESUME_MAX_MS, PASSED_RESUME_MS, PASSED_RESUMES_MAX } from '../limits.ts'
 import type { RpcAnswer, RpcId, RpcMessage } from '../judging/rpc-message.ts'
 import { readRpcMessage } from '../judging/rpc-message.ts'
@@ -80,7 +81,7 @@ async function readAnswer(response: Response, { id, headers }: Question, signal:
     throw fault
   }
   const text = await exchange(() => response.text(), signal)
-  const answer = answerTo(id, parse(text))
+  const answer = answerTo(id, readJson(text))
   if (answer !== undefined) return answer
   if (response.status === 404 && 'mcp-session-id' in headers) {
     throw new UpstreamFault('session-forgotten', 'the server does not know the session any more')
@@ -100,7 +101,7 @@ async function* streamed(first: Response, question: Question, signal: AbortSigna
     try {
       for await (const event of readEvents(body)) {
         place = { ...place, id: event.id ?? place.id, retryMs: event.retryMs ?? place.retryMs }
-        const message = event.data === '' ? undefined : readRpcMessage(parse(event.data))
+        const message = event.data === '' ? undefined : readRpcMessage(readJson(event.data))
         if (message === undefined) continue
         place = { ...place, resumes: 0 }
         const answer = answerTo(id, message.whole)
@@ -144,12 +145,4 @@ function answerTo(id: RpcId, value: unknown): RpcAnswer | undefined {
   if (message?.kind !== 'answer') return undefined
   const isOurs = message.id === undefined ? 'error' in message.whole : String(message.id) === String(id)
   return isOurs ? { kind: 'answer', id, whole: { ...message.whole, id } } : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

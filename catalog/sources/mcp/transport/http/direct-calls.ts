@@ -1,5 +1,6 @@
 import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../../json.ts'
+import { readJson } from '../../../../read-json.ts'
 import type { Connected } from './direct-headers.ts'
 import { directHeaders } from './direct-headers.ts'
 import type { RequestId } from '../answer-guard.ts'
@@ -51,7 +52,7 @@ function wholeOf(response: Response): Response {
 
 /** One message that is an answer beyond doubt, or is one when it is mended; what else it may be is for the SDK to say. */
 function readAnswer(text: string, asked: RequestId | undefined): JSONRPCMessage | undefined {
-  const said = parsed(text)
+  const said = readJson(text)
   return plainAnswer(said) ?? plainAnswer(addressed(mendMessage(said), asked))
 }
 
@@ -72,13 +73,4 @@ function plainAnswer(said: unknown): JSONRPCMessage | undefined {
   const { code, message, data } = error
   if (typeof code !== 'number' || !Number.isSafeInteger(code) || typeof message !== 'string') return undefined
   return { ...kept, error: { code, message, ...(data !== undefined && { data }) } }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The SDK says what is wrong with it.
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { mendMessage } from '../mend-message.ts'
+import { isJson } from '../../../../read-json.ts'
 
 /** An event stream in which messages are mended, line by line as they come; all else passes byte for byte. */
 export async function* mendedEvents(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -31,16 +32,6 @@ function missingEnd(tail: string): string {
   if (lines.at(-1) === '' && (lines.at(-2) ?? '') === '') return tail.endsWith('\r') ? '\n' : ''
   const [, data = ''] = /^data: ?(\{.*\})[ \t]*$/.exec(lines.findLast((line) => line !== '') ?? '') ?? []
   return isJson(data) ? '\n\n' : ''
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    // Cut off, or none.
-    return false
-  }
 }
 
 /** Where the last line ends, with CR or LF; 0 where none does. */
