@@ -15,6 +15,7 @@ import { startChores } from './building/start-chores.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
 import { openMcpClient } from './mcp-client/open-mcp-client.ts'
+import { openSeal } from './state/seal.ts'
 import type { StateDirectory } from './state/state-dir.ts'
 import type { Tokens } from './state/tokens.ts'
 import { openTokens } from './state/tokens.ts'
@@ -71,8 +72,10 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   for (const warning of tokens.warnings) log.warn(warning)
   const parts = buildCatalog(now)
   if (first.config.tools.search.learn) await learnFromReceipts({ store, index: parts.index })
+  const seal = await openSeal(state.file('seal.key'))
   const mcpClient = await openMcpClient({
     state,
+    seal,
     store,
     redact: (value) => settings.redactShape(value),
     redactText,
@@ -81,10 +84,10 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   })
   const sources = buildSources({ ...options, ...parts, mcpClient, config: () => settings.current().config, log, now })
   const sandbox = await startSandbox(first.config, log)
-  const approvals = await buildApprovals({ state, store, settings, schemas: parts.schemas, log, now })
+  const approvals = await buildApprovals({ state, seal, store, settings, schemas: parts.schemas, log, now })
   const closing = new AbortController()
-  const common = { settings, state, store, tokens, sources, sandbox, approvals, version, log, now }
-  const server = await buildServer({ ...parts, ...common, closing: closing.signal })
+  const common = { settings, state, seal, store, tokens, sources, sandbox, approvals, version, log, now }
+  const server = buildServer({ ...parts, ...common, closing: closing.signal })
   const chores = startChores({ ...common, catalog: parts.catalog, server })
   sources.start()
   void server.resumer.resumeAll()

@@ -11,7 +11,7 @@ import { createWebhookSender } from '../approvals/webhook-sender.ts'
 import { parsePath, valueAt } from '../config/document/config-path.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 import { gatewayId } from '../state/gateway-id.ts'
-import { openSeal } from '../state/seal.ts'
+import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { ChatCommand, OnTurnFinished } from '../turn/resumer.ts'
@@ -19,6 +19,7 @@ import type { LiveSettings } from './live-settings.ts'
 
 export interface ApprovalsDeps {
   readonly state: StateDirectory
+  readonly seal: Seal
   readonly store: Pick<Store, 'approvals' | 'outbox'>
   readonly settings: LiveSettings
   readonly schemas: SchemaChecker
@@ -37,7 +38,7 @@ export interface Approvals {
 
 /** The desk, the ways to it that are no routes, and who is told. */
 export async function buildApprovals(deps: ApprovalsDeps): Promise<Approvals> {
-  const { state, store, settings, schemas, log, now } = deps
+  const { state, seal, store, settings, schemas, log, now } = deps
   const configured = () => settings.current().config.approvals
   const webhooks = () => configured().webhooks
   const { outbox } = store
@@ -47,7 +48,7 @@ export async function buildApprovals(deps: ApprovalsDeps): Promise<Approvals> {
   const desk = await openApprovalDesk({
     store,
     holder: gatewayId(state.path),
-    seal: await openSeal(state.file('seal.key')),
+    seal,
     settings: configured,
     schemas,
     ruleHash: (where) => ruleHash(settings.current().config, where),

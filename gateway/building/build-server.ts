@@ -16,7 +16,6 @@ import { createClaimTurn } from '../parking/claim-turn.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { RecordedRun } from '../routes/direct/runs-routes.ts'
 import type { Seal } from '../state/seal.ts'
-import { openSeal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Tokens } from '../state/tokens.ts'
 import type { Store, StoredRun } from '../store/store.ts'
@@ -54,6 +53,7 @@ import type { Sandbox } from './start-sandbox.ts'
 export interface ServerDeps extends CatalogParts {
   readonly settings: LiveSettings
   readonly state: StateDirectory
+  readonly seal: Seal
   readonly store: Store
   readonly tokens: Tokens
   readonly sources: Sources
@@ -81,12 +81,11 @@ export interface Server {
 }
 
 /** Views, bridge, presentations and routes, over what is already open. */
-export async function buildServer(deps: ServerDeps): Promise<Server> {
-  const { settings, store } = deps
+export function buildServer(deps: ServerDeps): Server {
+  const { settings, store, seal } = deps
   const views = createViewCache({ ...deps, policy: buildPolicy(settings.current().config, deps.schemas) })
   const underWay = createWorkUnderWay()
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
-  const seal = await openSeal(deps.state.file('seal.key'))
   const callerFault = callerFaultOf(deps)
   const bridge = bridgeOf(deps, { artifacts, views, underWay, callerFault })
   const work = buildWork(deps, { callerFault, bridge, views, artifacts, seal, underWay })

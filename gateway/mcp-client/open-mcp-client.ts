@@ -1,7 +1,7 @@
 import type { LoginVault } from '../../catalog/sources/mcp/login/server-login.ts'
 import type { DurablePins } from '../mcp-trust/durable-pins.ts'
 import { openDurablePins } from '../mcp-trust/durable-pins.ts'
-import { openSeal } from '../state/seal.ts'
+import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { DurableMemory } from './durable-memory.ts'
@@ -22,14 +22,14 @@ export interface McpClientState {
 
 export async function openMcpClient(deps: {
   readonly state: StateDirectory
+  readonly seal: Seal
   readonly store: Pick<Store, 'mcpServers' | 'mcpPins'>
   readonly redact: <Value>(value: Value) => Value
   readonly redactText: (text: string) => string
   readonly warn: (message: string) => void
   readonly now: () => number
 }): Promise<McpClientState> {
-  const { state, store, redact, redactText, warn, now } = deps
-  const seal = await openSeal(state.file('seal.key'))
+  const { state, seal, store, redact, redactText, warn, now } = deps
   const memory = await openDurableMemory({ store: store.mcpServers, redact, warn })
   const pins = await openDurablePins({ store: store.mcpPins, redact, warn })
   const logs = createServerLogs({ folder: state.file('logs'), redact: redactText, warn, now })
