@@ -6,7 +6,7 @@ import { PINS_PER_SERVER_MAX } from './limits.ts'
 import { formerHash } from './pins/pinned-content.ts'
 import { createToolPins } from './pins/tool-pins.ts'
 import type { ToolPins } from './pins/tool-pins.ts'
-import type { TrustRules } from './trust-gate.ts'
+import type { TrustRules } from './trust-rules.ts'
 import { createTrustGate } from './trust-gate.ts'
 
 function aTool(given: Partial<ToolDefinition> = {}): ToolDefinition {

@@ -4,23 +4,18 @@ import type { ToolDefinition } from '../../../tool.ts'
 import type { HeldTool } from './held-tool.ts'
 import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
-import { FINDINGS_MAX, PINS_PER_SERVER_MAX } from './limits.ts'
+import { judgeTool } from './judge-tool.ts'
+import { FINDINGS_MAX } from './limits.ts'
 import { NameBoard } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
 import { pinName } from './pins/pin-name.ts'
-import { contentHash, formerHash, pinnedContent } from './pins/pinned-content.ts'
-import type { PinMark, ToolPin, ToolPins } from './pins/tool-pins.ts'
+import { contentHash, pinnedContent } from './pins/pinned-content.ts'
+import type { ToolPin, ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
 import { ScreeningDesk } from './screening-desk.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
-
-/** The configuration of this moment. */
-export interface TrustRules {
-  readonly screening: 'off' | 'report' | 'enforce'
-  /** `auto` takes every change of the server's tools as it comes. */
-  readonly trustOf: (server: string) => 'pin' | 'auto'
-}
+import type { TrustRules } from './trust-rules.ts'
 
 export interface TrustGateDeps {
   readonly sink: SourceSink
@@ -248,11 +243,19 @@ class McpTrustGate implements TrustGate {
   #publish(name: string): void {
     const server = this.#servers.get(name)
     if (server === undefined) return
+    const { pins, rules } = this.#deps
+    const { screening, trustOf } = rules()
+    const standing = { server: name, trust: trustOf(name), screening }
     const held = new Map<string, HeldTool>()
     const fresh: ToolPin[] = []
     const told = server.tools.map((tool): ToolDefinition => {
       const { definition } = tool
-      const verdict = this.#judge(name, tool, { server, pinned: this.#deps.pins.count(name) + fresh.length })
+      const verdict = judgeTool(tool, {
+        ...standing,
+        pinned: pins.count(name) + fresh.length,
+        mark: pins.mark(name, pinName(definition.name)),
+        found: screening === 'off' ? [] : this.#found(name, server.desk, tool),
+      })
       if (verdict.kind === 'pin') fresh.push(this.#pinOf(name, tool, verdict.acceptedBy))
       if (verdict.kind !== 'held')
         return verdict.kind === 'waiting' ? { ...definition, withheld: BEING_SCREENED } : definition
@@ -263,7 +266,7 @@ class McpTrustGate implements TrustGate {
     server.held = held
     server.rules = this.#rulesOf(name)
     server.entangled = this.#entangled(name, server)
-    if (fresh.length > 0) this.#deps.pins.add(fresh)
+    if (fresh.length > 0) pins.add(fresh)
     for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${heldReason(each)}`)
     this.#deps.sink.setTools('mcp', name, told)
   }
@@ -278,58 +281,7 @@ class McpTrustGate implements TrustGate {
       ...(acceptedBy !== undefined && { acceptedBy }),
     }
   }
-
-  /** The pin that stands; one that was made when less was pinned holds for all that is there now, and is made anew. */
-  #markOf(server: string, { hash, definition }: HashedTool): (PinMark & { readonly isFormer: boolean }) | undefined {
-    const mark = this.#deps.pins.mark(server, pinName(definition.name))
-    if (mark === undefined) return undefined
-    const isFormer = mark.hash !== hash && mark.hash === formerHash(definition)
-    return { ...mark, ...(isFormer && { hash }), isFormer }
-  }
-
-  #judge(
-    name: string,
-    tool: HashedTool,
-    { server, pinned }: { readonly server: Server; readonly pinned: number },
-  ): Judgement {
-    const { hash, definition } = tool
-    const { screening, trustOf } = this.#deps.rules()
-    const mark = this.#markOf(name, tool)
-    const found = screening === 'off' ? [] : this.#found(name, server.desk, tool)
-    const hold = (cause: HeldTool['cause']): Judgement => {
-      const id = toolId('mcp', name, definition.name)
-      return {
-        kind: 'held',
-        held: {
-          server: name,
-          tool: pinName(definition.name),
-          id,
-          hash,
-          cause,
-          content: pinnedContent(definition),
-          findings: found ?? [],
-        },
-      }
-    }
-    const isAccepted = mark?.acceptedBy !== undefined && mark.hash === hash
-    if (trustOf(name) === 'pin') {
-      if (mark !== undefined && mark.hash !== hash) return hold('changed')
-      if (mark === undefined && pinned >= PINS_PER_SERVER_MAX) return hold('too-many')
-    }
-    if (screening === 'enforce' && !isAccepted) {
-      if (found === undefined) return { kind: 'waiting' }
-      if (found.length > 0) return hold('screening')
-    }
-    if (mark?.isFormer) return { kind: 'pin', acceptedBy: mark.acceptedBy }
-    const isNew = mark === undefined || mark.hash !== hash
-    return isNew && pinned < PINS_PER_SERVER_MAX ? { kind: 'pin', acceptedBy: undefined } : { kind: 'fine' }
-  }
 }
-
-type Judgement =
-  | { readonly kind: 'fine' | 'waiting' }
-  | { readonly kind: 'pin'; readonly acceptedBy: string | undefined }
-  | { readonly kind: 'held'; readonly held: HeldTool }
 
 /** Tools of one list that the log names; the rest stands in the catalog. */
 const WARNED_MAX = 5
