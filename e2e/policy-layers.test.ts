@@ -54,6 +54,9 @@ beforeAll(async () => {
   const made = await gateway.cli('tokens', 'create', 'plain', '--json')
   plain = createApiClient(gateway.url, JSON.parse(made.stdout).token)
   await useTools(POLICY)
+  // Plugins load behind a configuration; what is not there yet is denied to nobody.
+  const isThere = async (tool: string) => (await gateway.api.get(`/v1/tools/${tool}`)).status === 200
+  await waitUntil('the tools are there', async () => (await isThere(REFUND)) && (await isThere(ECHO)))
 })
 
 afterAll(async () => {
