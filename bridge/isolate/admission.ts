@@ -1,4 +1,6 @@
-import { QUEUE_MAX, QUEUE_MAX_PER_TENANT } from './limits.ts'
+import { availableParallelism } from 'node:os'
+import { Cores } from './cores.ts'
+import { CORES_MIN, QUEUE_MAX, QUEUE_MAX_PER_TENANT } from './limits.ts'
 import { FairQueue } from './queue.ts'
 import type { WorkerSlot } from './worker/worker-slot.ts'
 import type { WorkerStock } from './worker/worker-stock.ts'
@@ -15,6 +17,7 @@ export class Admission {
   readonly #queueWaitMs: number
   readonly #queue = new FairQueue<Waiting>()
   readonly #runningOf = new Map<string, number>()
+  readonly #cores = new Cores(Math.max(CORES_MIN, availableParallelism()), () => this.serve())
   #isClosed = false
 
   constructor(stock: WorkerStock, options: { readonly max: number; readonly queueWaitMs: number }) {
@@ -25,6 +28,11 @@ export class Admission {
 
   get queued(): number {
     return this.#queue.size
+  }
+
+  /** Runs that would start if there were workers for them. */
+  get wanting(): number {
+    return Math.min(this.#queue.size, this.#cores.free)
   }
 
   /**
@@ -50,23 +58,31 @@ export class Admission {
 
   /** A worker that was acquired and not used. */
   giveBack(slot: WorkerSlot): void {
+    this.#cores.release(slot)
     this.#stock.giveBack(slot)
+    this.serve()
+  }
+
+  /** A worker computes no more. */
+  onIdle(slot: WorkerSlot): void {
+    this.#cores.release(slot)
     this.serve()
   }
 
   /** Gives idle workers to those who wait. */
   serve(): void {
-    while (this.#queue.size > 0 && this.#stock.hasIdle) {
+    while (this.#queue.size > 0 && this.#stock.hasIdle && this.#cores.free > 0) {
       const waiting = this.#queue.take((tenant) => this.#mayRun(tenant))
       if (waiting === undefined) return
-      this.#count(waiting.tenant, 1)
-      waiting.give(this.#stock.take())
+      waiting.give(this.#take(waiting.tenant))
     }
+    if (this.#queue.size > 0) this.#stir()
   }
 
   /** Whoever waits gets nothing. */
   close(): void {
     this.#isClosed = true
+    this.#cores.close()
     for (let waiting = this.#queue.take(() => true); waiting !== undefined; waiting = this.#queue.take(() => true)) {
       waiting.give(undefined)
     }
@@ -74,12 +90,9 @@ export class Admission {
 
   #acquireAny(tenant: string, signal: AbortSignal): Promise<WorkerSlot | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined)
-    if (this.#queue.size === 0 && this.#mayRun(tenant)) {
-      const slot = this.#stock.take()
-      if (slot !== undefined) {
-        this.#count(tenant, 1)
-        return Promise.resolve(slot)
-      }
+    if (this.#queue.size === 0 && this.#mayRun(tenant) && this.#cores.free > 0) {
+      const slot = this.#take(tenant)
+      if (slot !== undefined) return Promise.resolve(slot)
     }
     const isFull = this.#queue.size >= QUEUE_MAX || this.#queue.sizeOf(tenant) >= QUEUE_MAX_PER_TENANT
     if (isFull) return Promise.resolve(undefined)
@@ -98,8 +111,22 @@ export class Admission {
       }
       signal.addEventListener('abort', giveUp, { once: true })
       this.#queue.add(tenant, waiting)
-      this.#stock.grow()
+      this.#stir()
     })
+  }
+
+  #take(tenant: string): WorkerSlot | undefined {
+    const slot = this.#stock.take()
+    if (slot === undefined) return undefined
+    this.#count(tenant, 1)
+    this.#cores.hold(slot)
+    return slot
+  }
+
+  /** What those who wait lack: a core, or a worker. */
+  #stir(): void {
+    if (this.#cores.free === 0) this.#cores.wait()
+    else this.#stock.grow()
   }
 
   /** One tenant never holds the last worker: others' programs start even while all of its own wait for slow tools. */

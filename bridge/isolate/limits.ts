@@ -90,16 +90,28 @@ export const DEFAULT_LIMITS = {
 } as const
 
 /**
- * Isolates that a worker makes ahead, all at once when it has none left: two, so that every other run finds its worker
- * ready at once. Each takes 1.5 MiB, and 256 MiB of address space.
+ * Isolates that a worker makes ahead, all at once when it has none left: three, so that two runs of three find their
+ * worker ready at once. Each takes 1.5 MiB, and 256 MiB of address space.
  */
-export const SPARE_ISOLATES = 2
+export const SPARE_ISOLATES = 3
 
 /** Workers kept ready: two, so that one makes its next isolate while the other runs. */
 export const WORKERS_MIN = 2
 
 /** Workers at most, for each core: programs mostly wait for their tools. */
 export const WORKERS_PER_CORE = 4
+
+/** Runs that compute at one time, at least: on one core a program that only computes holds up others for `CORE_HOLD_MS`. */
+export const CORES_MIN = 2
+
+/** How long a program that computes keeps a core from those that wait to start; a usual run is over after a tenth of it. */
+export const CORE_HOLD_MS = 20
+
+/** A program whose answers take longer than this waits for its tools, and another may start. */
+export const CORE_WAITING_MS = 1
+
+/** How often runs that wait for a core look for one that is held no more. */
+export const CORE_LOOK_MS = 1
 
 /** Workers that start at one time: each takes a core for 100 ms, which running programs feel. */
 export const WORKERS_STARTING = 2

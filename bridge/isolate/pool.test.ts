@@ -498,6 +498,31 @@ describe('the pool', () => {
     await small.close()
   })
 
+  test('lets no program that computes keep another from starting', async () => {
+    const small = await createIsolatePool({ workersMin: 2, workersMax: 6 })
+    const spin = 'for (;;);'
+    const spinning = Array.from({ length: 3 }, (_, n) =>
+      small.run(aRequest(spin, { tenant: `spinner ${n}`, limits: { cpuMs: 500 } }), NEVER),
+    )
+    const first = await Promise.race([small.run(aRequest('return 1', { tenant: 'other' }), NEVER), ...spinning])
+    expect(first).toMatchObject({ kind: 'value', value: 1 })
+    for (const end of await Promise.all(spinning)) expect(end).toMatchObject({ code: 'timeout' })
+    await small.close()
+  })
+
+  test('starts more workers only for programs that wait for their tools', async () => {
+    const growing = await createIsolatePool({ workersMin: 2, workersMax: 8 })
+    const runAll = (code: string): Promise<readonly ProgramEnd[]> =>
+      Promise.all(Array.from({ length: 6 }, () => growing.run(aRequest(code), NEVER)))
+    for (let round = 0; round < 3; round++) await runAll('return 1')
+    const few = growing.status().workers
+    const ends = await runAll("await tools.call('plugin:slow:wait', { ms: 600 })")
+    expect(ends.map((end) => end.kind)).toEqual(Array(6).fill('value'))
+    expect(few).toBeLessThan(6)
+    expect(growing.status().workers).toBeGreaterThan(few)
+    await growing.close()
+  })
+
   test('says truthfully which layers stand', () => {
     const { layers, workers } = pool.status()
     expect(layers).toMatchObject({ permission: true, 'other-process': true, jitless: true })

@@ -67,8 +67,8 @@ class IsolatePool implements ProgramHost {
       memoryMb: options.memoryMb ?? DEFAULT_LIMITS.memoryMb,
       min: Math.min(max, Math.max(1, options.workersMin ?? WORKERS_MIN)),
       max,
-      waiting: () => this.#admission.queued,
-      onIdle: () => this.#admission.serve(),
+      waiting: () => this.#admission.wanting,
+      onIdle: (slot) => this.#admission.onIdle(slot),
       onDefect: this.#onDefect,
     })
     this.#admission = new Admission(this.#stock, { max, queueWaitMs: options.queueWaitMs ?? QUEUE_WAIT_MS })

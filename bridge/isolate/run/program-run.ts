@@ -48,6 +48,7 @@ export class ProgramRun {
   /** Live answers that came while an earlier part of the run is being replayed. */
   #held: { readonly id: number; readonly answer: RecordedAnswer }[] = []
   #executing = 0
+  #idleSinceMs = performance.now()
   #operations = 0
   #calls = 0
   #answers = 0
@@ -83,6 +84,11 @@ export class ProgramRun {
   /** Whether the program itself runs now, as far as is known: then its CPU time and memory are watched. */
   get isExecuting(): boolean {
     return this.#executing > 0
+  }
+
+  /** How long it has waited for answers. */
+  get waitingMs(): number {
+    return this.isExecuting ? 0 : performance.now() - this.#idleSinceMs
   }
 
   get hasEnded(): boolean {
@@ -122,6 +128,7 @@ export class ProgramRun {
     )
     if (this.#hasEnded || event.t === 'part') return
     this.#executing--
+    this.#idleSinceMs = performance.now()
     if (event.cause === 'memory') return this.endFromOutside('memory', memoryMessage(this.#limits.memoryMb))
     if (event.cause === 'timeout') return this.endFromOutside('timeout', timeoutMessage('CPU', this.#limits.cpuMs))
     if (this.#executing === 0) this.#onIdle()

@@ -24,8 +24,8 @@ export interface WorkerFiles {
   readonly worker: string
 }
 
-/** Address space of a worker: Node and its isolates reserve 1.9 GiB without using it; the rest is for one run. */
-const ADDRESS_SPACE_BYTES = 3 * 1024 ** 3
+/** Address space of a worker: Node and its isolates reserve 2.2 GiB without using it; the rest is for one run. */
+const ADDRESS_SPACE_BYTES = 3.25 * 1024 ** 3
 /** Fewer do not start Node. */
 const OPEN_FILES = 64
 /** Users that no system gives to a person; one a worker, so that workers cannot signal each other. */

@@ -58,6 +58,11 @@ export class WorkerSlot {
     return this.#state
   }
 
+  /** How long its program has waited for answers; 0 while it computes, or makes isolates. */
+  get waitingMs(): number {
+    return this.#current?.run.waitingMs ?? 0
+  }
+
   get pid(): number {
     return this.#process.pid
   }

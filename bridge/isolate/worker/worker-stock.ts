@@ -23,10 +23,10 @@ export interface WorkerStockDeps {
   /** Workers kept ready, and workers at most. */
   readonly min: number
   readonly max: number
-  /** Runs that wait for a worker now. */
+  /** Runs that would start now if there were workers for them. */
   readonly waiting: () => number
   /** A worker can take a run; called for each time that one becomes able to. */
-  readonly onIdle: () => void
+  readonly onIdle: (slot: WorkerSlot) => void
   /** Gets how a worker ended that nobody killed. */
   readonly onDefect: (error: unknown) => void
 }
@@ -82,9 +82,9 @@ export class WorkerStock {
     })
   }
 
-  /** The worker that has been idle longest. */
+  /** The worker that was busy last: its caches are warm, and those that load no longer needs come to rest. */
   take(): WorkerSlot | undefined {
-    return this.#idle.shift()
+    return this.#idle.pop()
   }
 
   giveBack(slot: WorkerSlot): void {
@@ -150,7 +150,7 @@ export class WorkerStock {
       this.#onFirstIdle = undefined
     }
     this.#idle.push(slot)
-    this.#deps.onIdle()
+    this.#deps.onIdle(slot)
     if (this.#idle.length > 0) this.#shrink()
     this.grow()
   }
