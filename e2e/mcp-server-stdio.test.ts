@@ -177,6 +177,6 @@ function pipe(folder: string, messages: readonly (object | string)[]): Promise<P
     const lines = messages.map((message) =>
       typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message }),
     )
-    child.stdin?.end(lines.map((line) => `${line}\n`).join(''))
+    child.stdin?.end(lines.join('\n'))
   })
 }

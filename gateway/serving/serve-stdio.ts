@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
-import { createLineReader } from '../../catalog/sources/mcp/transport/stdio/line-reader.ts'
 import type { McpServeOptions } from '../cli/cli-deps.ts'
 import { configPaths } from '../config/config-paths.ts'
 import { MCP_BODY_MAX_BYTES } from '../mcp-server/limits.ts'
 import { createGatewayLink } from '../mcp-server/stdio/gateway-link.ts'
+import { readLines } from '../mcp-server/stdio/read-lines.ts'
 import { createStdioBridge } from '../mcp-server/stdio/stdio-bridge.ts'
 import { DRAIN_MS } from './limits.ts'
 import type { FoundGateway } from './find-or-start.ts'
@@ -52,18 +52,12 @@ async function bridge(gateway: FoundGateway, options: McpServeOptions, io: Bridg
     write: (message) => writeLine(io.output, message),
     note: (text) => io.stderr(`drawbridge: ${text}\n`),
   })
-  const tooLong = (bytes: number): void =>
-    io.stderr(`drawbridge: a line of ${bytes} bytes is too long and was dropped\n`)
-  const read = createLineReader({
+  const reading = readLines(io.input, {
     maxBytes: MCP_BODY_MAX_BYTES,
-    onLine: (line) => {
-      if (line !== '') stdio.take(line)
-    },
-    onOversize: ({ bytes }) => tooLong(bytes),
-    onEndless: tooLong,
+    onLine: (line) => stdio.take(line),
+    onTooLong: (bytes) => io.stderr(`drawbridge: a line of ${bytes} bytes is too long and was dropped\n`),
   })
-  io.input.on('data', (chunk: Buffer) => read(chunk))
-  const ended = once(io.input, 'end').then(() => Promise.race([stdio.drained(), pause(DRAIN_MS)]))
+  const ended = reading.then(() => Promise.race([stdio.drained(), pause(DRAIN_MS)]))
   await Promise.race([ended, once(io.output, 'close'), io.stopped])
   await stdio.close()
   await gateway.close()
