@@ -138,9 +138,12 @@ function checkChannel(channel: string | undefined, { channels }: TokenRecord): v
   throw new HttpError('forbidden', message, { param: 'x-drawbridge-channel' })
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
-  const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ', 2)
-  return scheme.toLowerCase() === 'bearer' && value !== '' ? value : undefined
+/**
+ * RFC 7235: the scheme in any case, spaces (and, as some proxies join lines, tabs) before the token. What comes after the
+ * token is not cut off: a text with a space in it is no token.
+ */
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^bearer[ \t]+([^ \t]+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 function named(request: FastifyRequest, header: string): string | undefined {
