@@ -56,6 +56,7 @@ interface Answer {
   readonly session: string | undefined
   readonly body: Body
   readonly messages: readonly Body[]
+  readonly type: string | null
 }
 
 interface Sending {
@@ -96,6 +97,7 @@ async function send(body: unknown, options: Sending = {}): Promise<Answer> {
     session: response.headers.get('mcp-session-id') ?? undefined,
     body: messages.at(-1),
     messages,
+    type: response.headers.get('content-type'),
   }
 }
 
@@ -233,6 +235,25 @@ describe('a call', () => {
     expect(call?.headers.authorization).toBeUndefined()
     expect(call?.headers.cookie).toBeUndefined()
   })
+
+  test.each(['application/json', '*/*', 'text/event-stream'])(
+    'of a client that accepts %j reaches a server that wants both accepted, and comes back as that client reads it',
+    async (accept) => {
+      files.misbehave((response, { id }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: {} })}\n\n`)
+        response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } })}\n\n`)
+      })
+      const options = { headers: { accept }, session: await openSession({ headers: { accept } }) }
+      const streamed = await ask('tools/call', { name: 'echo', arguments: {} }, options)
+      const plain = await ask('tools/call', { name: 'echo', arguments: { text: 'plain' } }, options)
+      expect([streamed.body.result.content, plain.body.result.content[0].text]).toEqual([[], 'plain'])
+      const isStream = accept === 'text/event-stream'
+      expect([streamed.messages.length, plain.type]).toEqual(
+        isStream ? [2, 'text/event-stream'] : [1, 'application/json'],
+      )
+    },
+  )
 
   test('that somebody has to allow waits for that, and reaches the server only then', async () => {
     const call = ask('tools/call', { name: 'guarded', arguments: { text: 'please' } })

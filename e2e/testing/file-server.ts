@@ -56,6 +56,10 @@ export async function startFileServer(): Promise<FileServer> {
     const isAborted = (): boolean => response.destroyed && !response.writableFinished
     seen.push({ what: [request.method, body?.method].join(' ').trim(), headers: request.headers, body, isAborted })
     if (request.method !== 'POST') return void response.writeHead(request.method === 'GET' ? 405 : 200).end()
+    // As the SDK of the older revisions does.
+    const { accept = '' } = request.headers
+    if (!accept.includes('application/json') || !accept.includes('text/event-stream'))
+      return void response.writeHead(406).end()
     if (body.id === undefined || body.method === undefined) return void response.writeHead(202).end()
     if (body.method === 'tools/call' && next !== undefined && body.params.name === 'echo') {
       const misbehaviour = next

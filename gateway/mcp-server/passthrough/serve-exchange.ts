@@ -6,6 +6,7 @@ import type { Gate, GateDeps } from './judging/gate.ts'
 import { createGate } from './judging/gate.ts'
 import { PASSED_GOODBYE_MS } from './limits.ts'
 import { findMismatch, passedHeaders } from './judging/passed-headers.ts'
+import { fitAnswer, takesStreams } from './relaying/fit-answer.ts'
 import type { Passing } from './relaying/passing.ts'
 import { faultResponse, refusal } from './relaying/passing.ts'
 import type { RelayCallDeps } from './relaying/relay-call.ts'
@@ -52,7 +53,8 @@ export async function serveExchange(asking: Asking, deps: ServeDeps, signal: Abo
   const begins = isJsonObject(body) && body['method'] === 'initialize'
   if (incoming['mcp-session-id'] !== undefined && session === undefined && !begins) return sessionGone()
   try {
-    return await serveMethod(asking, { ...deps, gate }, signal)
+    const answer = await serveMethod(asking, { ...deps, gate }, signal)
+    return asking.method === 'POST' ? await fitAnswer(answer, incoming.accept) : answer
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
     if (error.code !== 'session-forgotten') return faultResponse(502, { code: SERVER_ERROR, message: error.message })
@@ -78,7 +80,10 @@ interface OpenDeps extends ServeDeps {
 
 async function serveMethod(asking: Asking, deps: OpenDeps, signal: AbortSignal): Promise<Response> {
   const { method, body, incoming, session } = asking
-  if (method === 'GET') return relayStream(incoming, passingOf(asking, deps, signal))
+  if (method === 'GET') {
+    if (takesStreams(incoming.accept)) return relayStream(incoming, passingOf(asking, deps, signal))
+    return faultResponse(406, { code: SERVER_ERROR, message: 'GET opens a stream: send "accept: text/event-stream"' })
+  }
   if (method === 'DELETE') {
     if (session === undefined) return faultResponse(400, { code: SERVER_ERROR, message: 'no session is named' })
     await deps.sessions.end(session)

@@ -5,7 +5,7 @@ import { PASSED_HEADER_MAX_LENGTH } from '../limits.ts'
 import type { RpcFault, RpcMessage } from './rpc-message.ts'
 
 const HEADER_MISMATCH = -32_020
-const PASSED = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+const PASSED = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 /** The headers of a client that mean something to a server; never its credentials, which are for the gateway. */
 export function passedHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
