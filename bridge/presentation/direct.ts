@@ -8,7 +8,7 @@ import { FUNCTION_DESCRIPTION_MAX_LENGTH } from '../limits.ts'
 import type { SettledCall } from '../outcome.ts'
 import type { ToolSurface } from '../tool-surface.ts'
 import { clientCall, clientDefinitions } from './client-call.ts'
-import { shownInstead } from './misdirected-call.ts'
+import { inShownNames, shownInstead } from './misdirected-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import { callResult } from './call-result.ts'
 import { portableParameters } from './portable-parameters.ts'
@@ -41,7 +41,7 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
       const text = deps.view.bySafeName(call.name)?.id ?? call.name
       const args = isJsonObject(read.value) || typeof read.value === 'string' ? read.value : {}
       const settled = await surface.call({ kind: 'text', text }, args, signal)
-      return callResult(settled, deps.callText(settled))
+      return callResult(settled, deps.callText(inShownNames(settled, deps.view, call)))
     },
     recall: (call) => call,
   }

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../catalog/json.ts'
 import { readJsonObject } from '../../catalog/read-json.ts'
-import { TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
+import { SUGGESTION_COUNT, TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import { HINT_ARGUMENTS_MAX_LENGTH } from '../limits.ts'
+import type { SettledCall } from '../outcome.ts'
 import type { ModelCall } from './presentation.ts'
 
 /**
@@ -57,8 +58,40 @@ export function shownInstead(view: View, call: ModelCall): string | undefined {
   const tool = typeof id === 'string' ? toolMeant(view, { ...call, name: id }) : undefined
   if (tool === undefined)
     return `there is no ${name} here: every tool is shown to you, call the one that you need by its name`
-  const own = tool.source === 'client' ? tool.name : tool.safeName
-  return `there is no ${name} here: every tool is shown to you, call ${own} with ${shown(args)}`
+  return `there is no ${name} here: every tool is shown to you, call ${shownName(tool)} with ${shown(args)}`
+}
+
+/**
+ * The end of a call whose name meant no tool, or several, for who is shown every tool under a name of its own: ids are no names
+ * that a provider or a client of MCP could call.
+ */
+export function inShownNames(settled: SettledCall, view: View, call: ModelCall): SettledCall {
+  const { outcome } = settled
+  const asked = JSON.stringify(call.name.slice(0, TOOL_ID_MAX_LENGTH))
+  if (outcome.kind === 'ambiguous-tool') {
+    const ids = shownNames(view, outcome.ids)
+    const message = `${asked} could be several tools; call one by the name that it is shown under: ${quoted(ids)}`
+    return { ...settled, outcome: { ...outcome, message, ids } }
+  }
+  if (outcome.kind !== 'unknown-tool') return settled
+  const meant = toolMeant(view, call)
+  const near = shownNames(view, [...(meant === undefined ? [] : [meant.id]), ...outcome.suggestions])
+  const suggestions = near.slice(0, SUGGESTION_COUNT)
+  const hint = near.length > 0 ? `did you mean ${quoted(suggestions)}?` : 'call one of those that you are shown'
+  return { ...settled, outcome: { ...outcome, message: `there is no tool ${asked}; ${hint}`, suggestions } }
+}
+
+function shownNames(view: View, ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)].flatMap((id) => view.tools.filter((tool) => tool.id === id).map(shownName))
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ')
+}
+
+/** Under which a tool is shown where every one is. */
+function shownName(tool: Tool): string {
+  return tool.source === 'client' ? tool.name : tool.safeName
 }
 
 /** The hint does without those that cannot be read. */

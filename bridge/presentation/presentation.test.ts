@@ -3,8 +3,10 @@ import { createView } from '../../catalog/view.ts'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
 import type { Tool } from '../../catalog/tool.ts'
-import type { View } from '../../catalog/view.ts'
+import type { Resolution, View } from '../../catalog/view.ts'
 import { createQueryMemory } from '../query-memory.ts'
+import type { Outcome } from '../outcome.ts'
+import { ambiguousTool, unknownTool } from '../refusals.ts'
 import type { Run } from '../run.ts'
 import type { ToolSurface } from '../tool-surface.ts'
 import { createToolSurface } from '../tool-surface.ts'
@@ -26,6 +28,12 @@ function aView(tools: readonly Tool[] = [mail], clientTools: readonly Tool[] = [
   return createView({ snapshot, index: anIndex(tools), pendingSources: () => [], isVisible: () => true, clientTools })
 }
 
+function refusalOf(asked: string, resolution: Exclude<Resolution, { kind: 'found' }>): Outcome {
+  return resolution.kind === 'unknown'
+    ? unknownTool(asked, resolution.suggestions)
+    : ambiguousTool(asked, resolution.ids)
+}
+
 function aSurface(view: View): ToolSurface {
   return createToolSurface(
     {
@@ -38,7 +46,7 @@ function aSurface(view: View): ToolSurface {
         if (resolution.kind !== 'found') {
           return {
             ...base,
-            outcome: { kind: 'unknown-tool', message: 'no such tool', suggestions: [], effect: 'none' },
+            outcome: refusalOf(requested, resolution),
           }
         }
         const { tool } = resolution
@@ -285,6 +293,27 @@ describe('the direct presentation', () => {
   ])('a call of %s, which another mode has, is answered with the function that is shown', async (name, args, hint) => {
     const result = await present(aView()).handle(call(name, args), never)
     expect(result.kind === 'result' && result.isError && JSON.parse(result.text).error).toContain(hint)
+  })
+
+  test.each([
+    ['mail__sned_email', 'did you mean "mail__send_email"?'],
+    ['send_emial', 'did you mean "mail__send_email"?'],
+    ['mcp.mail.send_email', 'did you mean "mail__send_email"?'],
+    ['plugin:mail:send_emails', 'did you mean "mail__send_email"?'],
+    ['client.open_tab', 'did you mean "open_tab"?'],
+    ['create', 'by the name that it is shown under: "billing__create", "tickets__create"'],
+    ['qqqq', 'call one of those that you are shown'],
+  ])('a call of %s, which is nearly a name, is answered with names that can be called', async (name, hint) => {
+    const others = ['billing', 'tickets'].map((owner) => aTool({ owner, name: 'create' }))
+    const view = aView([...others, mail], [openTab])
+    const shown = present(view)
+      .definitions()
+      .map((tool) => tool.name)
+    const result = await present(view).handle(call(name, {}), never)
+    const { error } = result.kind === 'result' ? JSON.parse(result.text) : { error: '' }
+    expect(error).toContain(hint)
+    const [, ...suggested] = [...error.matchAll(/"([^"]+)"/g)].map(([, text]) => text)
+    for (const each of suggested) expect(shown).toContain(each)
   })
 
   test('calls by safe name, by id, and answers an unknown name', async () => {
