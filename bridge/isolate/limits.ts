@@ -98,8 +98,11 @@ export const SPARE_ISOLATES = 3
 /** Workers kept ready: two, so that one makes its next isolate while the other runs. */
 export const WORKERS_MIN = 2
 
-/** Workers at most, for each core: programs mostly wait for their tools. */
-export const WORKERS_PER_CORE = 4
+/** Workers at most, for each core: programs mostly wait for their tools, and a worker that waits costs 20 MB and no time. */
+export const WORKERS_PER_CORE = 8
+
+/** What configuration may ask for at most, whatever the machine. */
+export const WORKERS_CEILING = 512
 
 /** Runs that compute at one time, at least: on one core a program that only computes holds up others for `CORE_HOLD_MS`. */
 export const CORES_MIN = 2

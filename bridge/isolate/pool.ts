@@ -17,7 +17,7 @@ import { WorkerStock } from './worker/worker-stock.ts'
 export interface IsolatePoolOptions {
   /** Workers kept ready, default 2. */
   readonly workersMin?: number
-  /** Workers at most, default 4 a core. */
+  /** Workers at most, default 8 a core: so many programs can wait for their tools at one time. */
   readonly workersMax?: number
   /** Memory limit that isolates are made ahead with, MiB, default 64. */
   readonly memoryMb?: number

@@ -163,6 +163,6 @@ function runsOf(deps: WorkDeps, parts: RunParts): Runs {
 
 function limitsOf(settings: LiveSettings): ProgramLimits {
   const { config, toolSearch } = settings.current()
-  const { jit: _jit, sourceBytes: _sourceBytes, ...limits } = config.sandbox
+  const { jit: _jit, sourceBytes: _sourceBytes, workersMax: _workersMax, ...limits } = config.sandbox
   return { ...limits, wallMs: toolSearch.codeTimeoutMs }
 }

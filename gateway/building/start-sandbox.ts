@@ -17,6 +17,7 @@ export async function startSandbox({ sandbox }: ResolvedConfig, log: Logger): Pr
     const host = await createIsolatePool({
       jit: sandbox.jit,
       memoryMb: sandbox.memoryMb,
+      ...(sandbox.workersMax === undefined ? {} : { workersMax: sandbox.workersMax }),
       onDefect: (error) => log.error({ err: error }, 'defect in the sandbox'),
     })
     return { host, reason: undefined, close: () => host.close() }

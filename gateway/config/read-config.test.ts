@@ -142,7 +142,7 @@ describe('every problem is named at once, with path, value, place and way out', 
       'f:6:21: mcp.servers.a.command: is missing; expected a string that is not empty, or "url" in its place',
       'f:6:72: mcp.servers.b.headers.a: is [secret] (a number); expected a string, { file } or { command }',
       'f:6:82: mcp.servers["no way"]: the name "no way" does not match ^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$',
-      'f:7:3: sandbox: is null; expected an object with "memoryMb", "cpuMs", "jit", "calls", "callsInFlight", "argumentBytes", "resultIntoIsolateBytes", "outputBytes", "logBytes", "sourceBytes"',
+      'f:7:3: sandbox: is null; expected an object with "memoryMb", "cpuMs", "jit", "workersMax", "calls", "callsInFlight", "argumentBytes", "resultIntoIsolateBytes", "outputBytes", "logBytes", "sourceBytes"',
       'f:8:18: agents.a.instructions: is a list of 1; expected a string',
     ])
   })

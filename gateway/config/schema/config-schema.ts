@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Static, TProperties, TSchema } from 'typebox'
-import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES } from '../../../bridge/isolate/limits.ts'
+import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES, WORKERS_CEILING } from '../../../bridge/isolate/limits.ts'
 import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
 import { approvalsSchema } from './approvals-schema.ts'
+import { corsSchema } from './cors-schema.ts'
 import { hooksSchema } from './hooks-schema.ts'
 import { mcpClientSchema } from './mcp-client-schema.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
@@ -17,6 +18,7 @@ export type ProviderConfig = Config['models']['providers'][string]
 const gateway = section('Where the gateway listens.', {
   host: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),
   port: Type.Integer({ default: 8790, minimum: 0, maximum: 65535, description: 'Port; 0 takes any free one.' }),
+  cors: corsSchema,
 })
 
 const modelName = Type.String({
@@ -128,6 +130,14 @@ const sandbox = section('Bounds of the isolate that a program runs in.', {
     default: false,
     description: 'Lets workers compile programs: faster loops, larger attack surface.',
   }),
+  workersMax: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: WORKERS_CEILING,
+      description:
+        'Programs at one time, those that wait for their tools among them; 8 for each core where it is absent.',
+    }),
+  ),
   calls: limit('calls', 1, 'Tool calls of one run.'),
   callsInFlight: limit('callsInFlight', 1, 'Tool calls of one run at one time; the rest wait in order.'),
   argumentBytes: limit('argumentBytes', 256, 'Arguments of one call, in bytes of JSON.'),
