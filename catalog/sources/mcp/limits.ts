@@ -85,6 +85,8 @@ export interface McpTiming {
   readonly terminateGraceMs: number
   /** Shortest pause before an event stream is opened again, whatever the server's `retry:` says. */
   readonly streamResumeMs: number
+  /** What comes next waits so long for an HTTP server to take a notification. */
+  readonly notificationMs: number
   /** Between two checks of an HTTP server that reported a broken stream. */
   readonly recheckMs: number
 }
@@ -105,6 +107,7 @@ export const DEFAULT_TIMING: McpTiming = {
   exitGraceMs: 500,
   terminateGraceMs: 2_000,
   streamResumeMs: 500,
+  notificationMs: 2_000,
   recheckMs: 30_000,
 }
 
@@ -119,6 +122,9 @@ export const STREAM_END_GRACE_MS = 1_000
 
 /** How long a server may take to hear that its session is no longer needed. */
 export const GOODBYE_MS = 1_000
+
+/** A notification that was not answered is let go: a busy server may read it late, one that hangs never. */
+export const NOTIFICATION_MS = 60_000
 
 /** How often a process group that was told to end is looked at: short beside the time that ending takes. */
 export const GROUP_POLL_MS = 20

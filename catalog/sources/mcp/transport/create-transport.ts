@@ -30,6 +30,8 @@ export function createTransport(way: TransportWay, kind: 'http' | 'sse'): HttpTr
     maxMessageBytes,
     forbiddenAddresses: way.forbiddenAddresses,
     onStrayAnswer,
+    onRefusedNotification: (method, how) =>
+      journal.warnOnce('notification', `the server does not take ${method} (${how}); it is gone on without`),
     ...(watch && { watch }),
     ...(way.authorize && { authorize: way.authorize }),
   })

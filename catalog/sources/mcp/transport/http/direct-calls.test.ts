@@ -65,6 +65,7 @@ async function byBoth(
       maxMessageBytes: 10_000,
       forbiddenAddresses: [],
       onStrayAnswer: () => {},
+      onRefusedNotification: () => {},
     },
   )
   const guard = createAddressGuard({ configuredHost: '127.0.0.1', allowPrivateAddresses: true, forbidden: [] })
@@ -184,6 +185,7 @@ test('a token that was refused is renewed for a direct call too', async () => {
       maxMessageBytes: 10_000,
       forbiddenAddresses: [],
       onStrayAnswer: () => {},
+      onRefusedNotification: () => {},
       authorize: (fetch) => async (input, init) => {
         const first = await fetch(input, { ...init, headers: { ...plain(init?.headers), authorization: 'Bearer old' } })
         if (first.status !== 401) return first
@@ -201,8 +203,17 @@ test('a forbidden address is not connected to by a direct call', async () => {
     reached += 1
     response.end()
   })
-  const deps = { kind: 'http' as const, timing: DEFAULT_TIMING, maxMessageBytes: 10_000, onStrayAnswer: () => {} }
-  const transport = new HttpTransport({ url: server.url }, { ...deps, forbiddenAddresses: ['127.0.0.0/8'] })
+  const transport = new HttpTransport(
+    { url: server.url },
+    {
+      kind: 'http',
+      timing: DEFAULT_TIMING,
+      maxMessageBytes: 10_000,
+      forbiddenAddresses: ['127.0.0.0/8'],
+      onStrayAnswer: () => {},
+      onRefusedNotification: () => {},
+    },
+  )
   expect((await outcomeOf(transport, aCall())).error).toContain('address 127.0.0.1 is forbidden')
   expect(reached).toBe(0)
 })

@@ -11,6 +11,8 @@ import type { DirectCalls } from './direct-calls.ts'
 import { createDirectCalls } from './direct-calls.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
+import type { LenientNotificationsDeps } from './lenient-notifications.ts'
+import { lenientNotifications } from './lenient-notifications.ts'
 
 export interface HttpTransportDeps {
   readonly kind: 'http' | 'sse'
@@ -19,6 +21,7 @@ export interface HttpTransportDeps {
   readonly forbiddenAddresses: readonly string[]
   readonly authorize?: (fetch: FetchLike) => FetchLike
   readonly onStrayAnswer: () => void
+  readonly onRefusedNotification: LenientNotificationsDeps['onRefused']
   readonly watch?: RequestWatch
 }
 
@@ -65,9 +68,13 @@ export class HttpTransport implements Transport {
       onOversize: () => (this.#isOversize = true),
       json: 'gathered',
     })
-    const { authorize = (fetch) => fetch } = deps
+    const { authorize = (inner) => inner } = deps
     this.#direct = createDirectCalls(url, authorize(this.#http.fetch))
-    const options = { fetch: this.#direct.fetch, requestInit: { headers: this.#headers } }
+    const fetch = lenientNotifications(this.#direct.fetch, {
+      patienceMs: deps.timing.notificationMs,
+      onRefused: deps.onRefusedNotification,
+    })
+    const options = { fetch, requestInit: { headers: this.#headers } }
     this.#streamable =
       deps.kind === 'sse'
         ? undefined

@@ -22,6 +22,7 @@ interface Oddity {
   readonly call?: object
   readonly send?: Send
   readonly get?: (response: ServerResponse) => void
+  readonly notified?: (response: ServerResponse) => void
 }
 
 const sendJson = (response: ServerResponse, answer: object): void => {
@@ -29,7 +30,7 @@ const sendJson = (response: ServerResponse, answer: object): void => {
 }
 
 /** A server of the older revisions with one oddity. */
-function odd({ handshake, list, call, send = sendJson, get }: Oddity): RequestListener {
+function odd({ handshake, list, call, send = sendJson, get, notified }: Oddity): RequestListener {
   const answers = new Map<string, object>([
     ['initialize', { ...HANDSHAKE, ...handshake }],
     ['tools/list', { tools: [TOOL], ...list }],
@@ -41,7 +42,7 @@ function odd({ handshake, list, call, send = sendJson, get }: Oddity): RequestLi
       if (request.method !== 'POST') return response.writeHead(405).end()
       const message: unknown = JSON.parse(await text(request))
       const { id, method } = isJsonObject(message) ? message : {}
-      if (id === undefined) return response.writeHead(202).end()
+      if (id === undefined) return notified === undefined ? response.writeHead(202).end() : notified(response)
       const result = typeof method === 'string' ? answers.get(method) : undefined
       const error = { code: -32_601, message: 'method not found' }
       return send(response, { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) })
@@ -99,6 +100,37 @@ test.each<[string, Oddity]>([
   await recorded.ready('odd')
   expect(await recorded.text('odd', 'echo')).toBe('grüße')
   expect(recorded.states.map(([, state]) => state.kind)).toEqual(['connecting', 'ready'])
+})
+
+test.each<[string, (response: ServerResponse) => void, string]>([
+  ['HTTP 400', (response) => response.writeHead(400).end('{"error":"Invalid request"}'), 'HTTP status 400'],
+  ['HTTP 404', (response) => response.writeHead(404).end(), 'HTTP status 404'],
+  ['HTTP 405', (response) => response.writeHead(405).end(), 'HTTP status 405'],
+  ['HTTP 501', (response) => response.writeHead(501).end(), 'HTTP status 501'],
+  ['the end of the connection', (response) => response.destroy(), 'the connection broke'],
+  ['silence', () => {}, 'no answer'],
+])('a server that answers a notification with %s is used like any other, and told of', async (_what, notified, how) => {
+  await using server = await serveHttp(odd({ notified }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await recorded.ready('odd')
+  expect(await recorded.text('odd', 'echo')).toBe('grüße')
+  expect(recorded.states.map(([, state]) => state.kind)).toEqual(['connecting', 'ready'])
+  expect(recorded.log.map(({ message }) => message)).toContain(
+    `the server does not take notifications/initialized (${how}); it is gone on without`,
+  )
+})
+
+test.each([200, 204, 404])('the stream of a server that answers notifications with %i is opened', async (status) => {
+  const opened = Promise.withResolvers<void>()
+  const notified = (response: ServerResponse): void => void response.writeHead(status).end()
+  const get = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    opened.resolve()
+  }
+  await using server = await serveHttp(odd({ notified, get }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await opened.promise
+  await recorded.ready('odd')
 })
 
 test('a body that is small only while it is compressed is refused by what it becomes', async () => {
