@@ -66,7 +66,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const settings = createLiveSettings(first, environmentToken)
   const redactText = (text: string): string => settings.redactText(text)
   const log = createLogger({ folder: state.file('logs'), redact: redactText, stderr: options.stderr })
-  const tracing = startTracing(first.config.telemetry.otlp.endpoint, version)
+  const tracing = await startTracing(first.config.telemetry.otlp.endpoint, version)
   const store = await openStore(first.config.store.url, state.path)
   const tokens = await openTokens({ store, stateDirectory: state.path, environmentToken, nowMs: now() })
   for (const warning of tokens.warnings) log.warn(warning)

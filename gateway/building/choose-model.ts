@@ -1,4 +1,4 @@
-import { createOpenAiChatProvider } from '../providers/openai-chat.ts'
+import { createLateProvider } from '../providers/late-provider.ts'
 import type { Provider } from '../providers/provider.ts'
 import { createScriptedProvider } from '../providers/scripted.ts'
 import type { JsonObject } from '../../catalog/json.ts'
@@ -23,7 +23,10 @@ export function createChooseModel(config: ResolvedConfig): ChooseModel {
   const providerOf = (name: string, settings: ProviderConfig): Provider => {
     const known = providers.get(name)
     if (known !== undefined) return known
-    const made = createOpenAiChatProvider({ name, ...settings })
+    const made = createLateProvider(name, async () => {
+      const { createOpenAiChatProvider } = await import('../providers/openai-chat.ts')
+      return createOpenAiChatProvider({ name, ...settings })
+    })
     providers.set(name, made)
     return made
   }

@@ -1,35 +1,11 @@
-import { context, trace } from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-
 export interface Tracing {
   /** Sends what is waiting; safe to call twice. */
   close(): Promise<void>
 }
 
-/** Sets the SDK up behind `@opentelemetry/api`; without an endpoint the API stays a no-op and costs nothing. */
-export function startTracing(endpoint: string | undefined, version: string): Tracing {
+/** Without an endpoint `@opentelemetry/api` stays a no-op, and its SDK, three hundred files, is not loaded. */
+export async function startTracing(endpoint: string | undefined, version: string): Promise<Tracing> {
   if (endpoint === undefined) return { close: async () => {} }
-  const exporter = new OTLPTraceExporter({ url: new URL('v1/traces', withSlash(endpoint)).href })
-  const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'drawbridge', 'service.version': version }),
-    spanProcessors: [new BatchSpanProcessor(exporter)],
-  })
-  const manager = new AsyncLocalStorageContextManager().enable()
-  context.setGlobalContextManager(manager)
-  trace.setGlobalTracerProvider(provider)
-  return {
-    async close() {
-      trace.disable()
-      context.disable()
-      // A collector that is away must not keep the gateway from stopping.
-      await provider.shutdown().catch(() => {})
-    },
-  }
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`
+  const { exportSpans } = await import('./export-spans.ts')
+  return exportSpans(endpoint, version)
 }
