@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerRecord } from '../../catalog/sources/mcp/connection/server-memory.ts'
+import type { ServerRecord } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 import type { McpServerStore } from '../store/mcp-server-store.ts'
 import { openDurableMemory } from './durable-memory.ts'
 import { REMEMBERED_MAX_LENGTH } from './limits.ts'

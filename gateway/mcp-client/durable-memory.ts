@@ -1,5 +1,5 @@
-import type { ServerMemory, ServerRecord } from '../../catalog/sources/mcp/connection/server-memory.ts'
-import { createServerMemory } from '../../catalog/sources/mcp/connection/server-memory.ts'
+import type { ServerMemory, ServerRecord } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
+import { createServerMemory } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 import type { McpServerStore } from '../store/mcp-server-store.ts'
 import { MEMORY_SPACING_MS, MEMORY_WRITE_MS, REMEMBERED_MAX_LENGTH } from './limits.ts'
 

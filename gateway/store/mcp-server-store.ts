@@ -1,4 +1,4 @@
-import type { ServerRecord } from '../../catalog/sources/mcp/connection/server-memory.ts'
+import type { ServerRecord } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 
 /** What is known of MCP servers from their last connection; of the installation, not of a tenant. */
 export interface McpServerStore {

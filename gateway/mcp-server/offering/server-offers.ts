@@ -1,7 +1,7 @@
 import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-import type { SessionMethod } from '../../../catalog/sources/mcp/connection/session-requests.ts'
+import type { SessionMethod } from '../../../catalog/sources/mcp/connection/session/session-requests.ts'
 import type { McpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
 import type { OfferKind } from '../../../catalog/sources/mcp/trust/offers/offer.ts'
 import { mapBounded } from '../../turn/map-bounded.ts'

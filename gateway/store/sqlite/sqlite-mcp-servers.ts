@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ServerRecord } from '../../../catalog/sources/mcp/connection/server-memory.ts'
+import type { ServerRecord } from '../../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 import type { McpServerStore, StoredMcpServer } from '../mcp-server-store.ts'
 import { encodeRow } from './encode-row.ts'
 import type { SqliteSteps } from './sqlite-steps.ts'

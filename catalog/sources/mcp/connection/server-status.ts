@@ -1,5 +1,5 @@
 import type { SourceState } from '../../../source.ts'
-import type { TransportKind } from './open-client.ts'
+import type { TransportKind } from './session/open-client.ts'
 
 /** How one server stands, for `/readyz`, `doctor` and the catalog page. */
 export interface McpServerStatus {

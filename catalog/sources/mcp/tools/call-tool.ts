@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../json.ts'
 import type { ExecuteContext, ToolAnnotations, ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
-import type { CallableTool } from '../connection/send-call.ts'
-import type { Session } from '../connection/session.ts'
+import type { CallableTool } from '../connection/session/send-call.ts'
+import type { Session } from '../connection/session/session.ts'
 import { McpCallError } from '../errors.ts'
 import type { CallFault } from './call-fault.ts'
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json.ts'
 import type { ExecuteContext, ToolDefinition } from '../../../tool.ts'
 import type { McpServerConfig } from '../server-config.ts'
-import { toCallableTool } from '../connection/send-call.ts'
+import { toCallableTool } from '../connection/session/send-call.ts'
 import type { SessionHolder } from './call-tool.ts'
 import { callTool } from './call-tool.ts'
 

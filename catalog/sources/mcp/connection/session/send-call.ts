@@ -1,9 +1,9 @@
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../../../json.ts'
-import type { ToolDefinition } from '../../../tool.ts'
-import { NO_TIMEOUT_MS } from '../limits.ts'
+import type { JsonObject } from '../../../../json.ts'
+import type { ToolDefinition } from '../../../../tool.ts'
+import { NO_TIMEOUT_MS } from '../../limits.ts'
 import type { OpenClient } from './open-client.ts'
-import type { CallInput } from './server-questions.ts'
+import type { CallInput } from '../questions/server-questions.ts'
 
 export interface CallableTool {
   readonly name: string

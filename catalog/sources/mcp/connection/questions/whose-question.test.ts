@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../json.ts'
-import type { AskPerson, ToolQuestion } from '../../../question.ts'
-import { serveAsking } from '../fixtures/asking-over-http.ts'
-import type { RecordedSource } from '../fixtures/recorded-source.ts'
-import { fixture, startSource, textOf } from '../fixtures/recorded-source.ts'
-import type { McpServerConfig } from '../server-config.ts'
+import type { JsonObject } from '../../../../json.ts'
+import type { AskPerson, ToolQuestion } from '../../../../question.ts'
+import { serveAsking } from '../../fixtures/asking-over-http.ts'
+import type { RecordedSource } from '../../fixtures/recorded-source.ts'
+import { fixture, startSource, textOf } from '../../fixtures/recorded-source.ts'
+import type { McpServerConfig } from '../../server-config.ts'
 
 async function aServer(config: McpServerConfig): Promise<RecordedSource> {
   const recorded = startSource({ servers: { server: config } })

@@ -1,5 +1,5 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
-import type { ToolAnswer } from '../../../question.ts'
+import type { ToolAnswer } from '../../../../question.ts'
 
 /** What a person answered, as a server is told it. */
 export function elicitResultOf(answer: ToolAnswer): ElicitResult {

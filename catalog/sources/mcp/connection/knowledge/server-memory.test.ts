@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ToolUnavailable } from '../../../tool.ts'
-import { hostile, startSource, statusOf, until } from '../fixtures/recorded-source.ts'
+import { ToolUnavailable } from '../../../../tool.ts'
+import { hostile, startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
 import type { ServerRecord } from './server-memory.ts'
 import { createServerMemory, serverIdentity } from './server-memory.ts'
 

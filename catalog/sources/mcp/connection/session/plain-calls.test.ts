@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Progress, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import { Client, ProtocolError, SdkError } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
-import { isJsonObject } from '../../../json.ts'
-import { PLAIN_CALL_FIRST_ID } from '../limits.ts'
+import { isJsonObject } from '../../../../json.ts'
+import { PLAIN_CALL_FIRST_ID } from '../../limits.ts'
 import { createPlainCalls } from './plain-calls.ts'
 
 const INFO = { name: 'drawbridge', version: '1' }

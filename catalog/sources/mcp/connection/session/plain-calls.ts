@@ -7,10 +7,10 @@ import {
   SdkError,
   SdkErrorCode,
 } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../../../json.ts'
-import { isJsonObject } from '../../../json.ts'
-import { PLAIN_CALL_FIRST_ID } from '../limits.ts'
-import type { CallInput } from './server-questions.ts'
+import type { JsonObject } from '../../../../json.ts'
+import { isJsonObject } from '../../../../json.ts'
+import { PLAIN_CALL_FIRST_ID } from '../../limits.ts'
+import type { CallInput } from '../questions/server-questions.ts'
 
 export interface PlainCall {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { CreateMessageResult } from '@modelcontextprotocol/client'
 import { isSpecType } from '@modelcontextprotocol/client'
-import type { ToolAnswer } from '../../../question.ts'
+import type { ToolAnswer } from '../../../../question.ts'
 
 /** What a model answered, as a server is told it; undefined where that is no, or nothing that could be told. */
 export function sampleResultOf(answer: ToolAnswer): CreateMessageResult | undefined {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../json.ts'
-import { isJsonObject } from '../../../json.ts'
-import type { ToolQuestion } from '../../../question.ts'
-import { QUESTION_MAX_LENGTH } from '../limits.ts'
+import type { JsonObject } from '../../../../json.ts'
+import { isJsonObject } from '../../../../json.ts'
+import type { ToolQuestion } from '../../../../question.ts'
+import { QUESTION_MAX_LENGTH } from '../../limits.ts'
 
 /** What `elicitation/create` asks; undefined for what cannot be put before anybody. */
 export function readElicitation(params: unknown): ToolQuestion | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../../caller.ts'
-import { GIVEN_UP_MAY_ASK_MS, GIVEN_UP_WORK_MAX } from '../limits.ts'
+import type { Caller } from '../../../../caller.ts'
+import { GIVEN_UP_MAY_ASK_MS, GIVEN_UP_WORK_MAX } from '../../limits.ts'
 import { createGivenUpWork } from './given-up-work.ts'
 
 const ada: Caller = { tenant: 't', agent: 'default', channel: 'ops', sender: 'ada' }

@@ -1,4 +1,4 @@
-import { QUESTION_WINDOW_MS, QUESTIONS_PER_WINDOW_MAX } from '../limits.ts'
+import { QUESTION_WINDOW_MS, QUESTIONS_PER_WINDOW_MAX } from '../../limits.ts'
 
 /** How much one server may ask people, over all its calls and sessions. */
 export interface QuestionBudget {

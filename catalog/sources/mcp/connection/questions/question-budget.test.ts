@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { QUESTION_WINDOW_MS, QUESTIONS_PER_WINDOW_MAX } from '../limits.ts'
+import { QUESTION_WINDOW_MS, QUESTIONS_PER_WINDOW_MAX } from '../../limits.ts'
 import { createQuestionBudget } from './question-budget.ts'
 
 test('a server that has asked much may ask again when that is a while ago', () => {

@@ -1,7 +1,7 @@
-import { hashJson } from '../../../json.ts'
-import type { McpServerConfig } from '../server-config.ts'
-import { isStdioServer } from '../server-config.ts'
-import type { ToolList } from '../tools/list-tools.ts'
+import { hashJson } from '../../../../json.ts'
+import type { McpServerConfig } from '../../server-config.ts'
+import { isStdioServer } from '../../server-config.ts'
+import type { ToolList } from '../../tools/list-tools.ts'
 
 /** How a server was last reached when it turned out to be of the older kind; a modern one answers its probe at once. */
 export interface VersionVerdict {

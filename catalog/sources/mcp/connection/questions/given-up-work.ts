@@ -1,6 +1,6 @@
-import type { Caller } from '../../../caller.ts'
-import { GIVEN_UP_MAY_ASK_MS, GIVEN_UP_WORK_MAX } from '../limits.ts'
-import type { RequestId } from '../transport/answer-guard.ts'
+import type { Caller } from '../../../../caller.ts'
+import { GIVEN_UP_MAY_ASK_MS, GIVEN_UP_WORK_MAX } from '../../limits.ts'
+import type { RequestId } from '../../transport/answer-guard.ts'
 
 /** What one caller wants of a server; without a caller it is nobody's in particular. */
 export interface CallersWork {

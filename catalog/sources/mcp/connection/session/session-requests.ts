@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
-import type { Caller } from '../../../caller.ts'
-import type { JsonObject } from '../../../json.ts'
-import { isJsonObject } from '../../../json.ts'
+import type { Caller } from '../../../../caller.ts'
+import type { JsonObject } from '../../../../json.ts'
+import { isJsonObject } from '../../../../json.ts'
 
 /** What is asked of a server beside its tools, in the terms of the newest revision; the SDK speaks the server's own. */
 export type SessionMethod =

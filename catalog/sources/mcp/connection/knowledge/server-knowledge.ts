@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { McpServerConfig } from '../server-config.ts'
-import type { ToolList } from '../tools/list-tools.ts'
+import type { McpServerConfig } from '../../server-config.ts'
+import type { ToolList } from '../../tools/list-tools.ts'
 import type { ServerMemory, ServerRecord, VersionVerdict } from './server-memory.ts'
 import { serverIdentity } from './server-memory.ts'
 

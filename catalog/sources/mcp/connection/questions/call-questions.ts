@@ -1,5 +1,5 @@
-import type { AskPerson, ToolAnswer, ToolQuestion } from '../../../question.ts'
-import { QUESTIONS_PER_CALL_MAX } from '../limits.ts'
+import type { AskPerson, ToolAnswer, ToolQuestion } from '../../../../question.ts'
+import { QUESTIONS_PER_CALL_MAX } from '../../limits.ts'
 import type { QuestionBudget } from './question-budget.ts'
 
 /** The questions of one call. */

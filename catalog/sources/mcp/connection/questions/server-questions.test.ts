@@ -2,14 +2,14 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../json.ts'
-import type { AskPerson, ToolQuestion } from '../../../question.ts'
-import type { RecordedSource } from '../fixtures/recorded-source.ts'
-import { startSource, textOf } from '../fixtures/recorded-source.ts'
-import { QUESTIONS_PER_CALL_MAX, QUESTIONS_PER_WINDOW_MAX } from '../limits.ts'
-import type { McpServerConfig } from '../server-config.ts'
+import type { JsonObject } from '../../../../json.ts'
+import type { AskPerson, ToolQuestion } from '../../../../question.ts'
+import type { RecordedSource } from '../../fixtures/recorded-source.ts'
+import { startSource, textOf } from '../../fixtures/recorded-source.ts'
+import { QUESTIONS_PER_CALL_MAX, QUESTIONS_PER_WINDOW_MAX } from '../../limits.ts'
+import type { McpServerConfig } from '../../server-config.ts'
 
-const fixture = (file: string) => path.join(import.meta.dirname, '../fixtures', file)
+const fixture = (file: string) => path.join(import.meta.dirname, '../../fixtures', file)
 const caller = { tenant: 't', agent: 'default' }
 
 /** Servers that tests share, since each is a process; a test with settings has its own. */

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/client'
-import { isJsonObject } from '../../../json.ts'
-import { PAGES_PER_CALL_MAX } from '../limits.ts'
+import { isJsonObject } from '../../../../json.ts'
+import { PAGES_PER_CALL_MAX } from '../../limits.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { readElicitation } from './read-question.ts'
 
