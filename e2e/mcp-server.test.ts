@@ -107,7 +107,10 @@ describe.each(['stateless', 'session'] as const)('a client of the %s protocol, s
     expect(JSON.stringify(missing.content)).toContain('invalid-input')
     const unknown = await client.callTool({ name: 'everything__ecko', arguments: {} })
     expect(unknown.isError).toBe(true)
-    expect(JSON.stringify(unknown.content)).toContain('mcp:everything:echo')
+    // A name that this client can call, and no id.
+    const [block] = unknown.content
+    const { suggestions } = JSON.parse(block?.type === 'text' ? block.text : '{}')
+    expect(suggestions).toContain(await nameOf(client, 'echo_'))
   })
 
   test('follows the progress of a long call', async () => {

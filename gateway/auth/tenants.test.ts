@@ -53,9 +53,11 @@ const OF_NO_TENANT = [
   'GET /v1/tools/:id/explain',
   'POST /v1/tools/:id/call',
   'GET /v1/models*',
+  // Of /v1.
+  'OPTIONS *',
   'POST /v1/mcp/servers/:name/accept',
   'POST /v1/mcp/servers/:name/reconnect',
-  ...['GET', 'POST', 'DELETE', 'PUT', 'PATCH'].map((method) => `${method} /mcp/servers/:server`),
+  ...['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH'].map((method) => `${method} /mcp/servers/:server`),
 ]
 
 /** A run that waits for nothing is, to its own tenant too, as one that is not there. */

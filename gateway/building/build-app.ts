@@ -38,6 +38,7 @@ import { registerMcpRoutes } from '../mcp-server/mcp-routes.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { registerPassthroughRoutes } from '../mcp-server/passthrough/passthrough-routes.ts'
 import { noRoute } from '../routes/no-route.ts'
+import { registerPageOrigins } from '../routes/page-origins.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
 
 export interface AppDeps {
@@ -46,6 +47,8 @@ export interface AppDeps {
   readonly track: WorkUnderWay['track']
   readonly authenticate: Authenticate
   readonly agents: () => readonly string[]
+  /** Of web pages that may use `/v1`. */
+  readonly pageOrigins: () => readonly string[]
   readonly chat: Omit<ChatRouteDeps, 'callerOf' | 'agentsOf'>
   readonly runs: Omit<RunsRoutesDeps, 'authenticate' | 'agents'>
   readonly tools: Omit<ToolsRoutesDeps, 'authenticate'>
@@ -105,6 +108,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     )
   })
   const { authenticate, agents } = deps
+  registerPageOrigins(app, { origins: deps.pageOrigins })
   registerHealthRoutes(app, { ...deps.health, authenticate })
   registerToolsRoutes(app, { ...deps.tools, authenticate })
   registerRunsRoutes(app, { ...deps.runs, authenticate, agents })

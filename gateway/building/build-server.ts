@@ -107,6 +107,7 @@ export function buildServer(deps: ServerDeps): Server {
       agents: () => settings.current().agents,
     }),
     agents: () => settings.current().agents,
+    pageOrigins: () => settings.current().config.gateway.cors.origins,
     chat: { openTurn, ...waitingTurnsOf(deps, work), closing: deps.closing, nowMs: deps.now },
     runs: {
       viewFor: (caller, clientTools) => views.viewFor(asProgram(caller), clientTools),
@@ -157,7 +158,7 @@ function bridgeOf(deps: ServerDeps, parts: BridgeParts): Bridge {
 function rebindingOf(settings: LiveSettings): RebindingRules {
   const { gateway, mcp } = settings.current().config
   const { allowedHosts, allowedOrigins } = mcp.endpoint
-  return { host: gateway.host, allowedHosts, allowedOrigins }
+  return { host: gateway.host, allowedHosts, allowedOrigins, pageOrigins: gateway.cors.origins }
 }
 
 function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] {

@@ -8,6 +8,7 @@ export type Applies = 'live' | 'restart'
 /** The longest matching beginning of a path decides. */
 const TABLE: readonly (readonly [ConfigPath, Applies])[] = [
   [['gateway'], 'restart'],
+  [['gateway', 'cors'], 'live'],
   [['models'], 'live'],
   [['agents'], 'live'],
   [['tools'], 'live'],

@@ -17,7 +17,7 @@ const KEY = 'sk-abcdefghijklmnopqrstuvwx'
 describe('a valid configuration', () => {
   test('is whole: every section and default is there, and an agent default', async () => {
     const config = await configOf('{}')
-    expect(config.gateway).toEqual({ host: '127.0.0.1', port: 8790 })
+    expect(config.gateway).toEqual({ host: '127.0.0.1', port: 8790, cors: { origins: [] } })
     const scope = { allow: [], alsoAllow: [], deny: [], byProvider: {} }
     expect(config.agents).toEqual({ default: { instructions: '', tools: scope } })
     expect(config.tools).toEqual({

@@ -4,9 +4,9 @@ import type { JsonValue } from '../../catalog/json.ts'
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
 import type { HttpErrorCode } from '../routes/http-error.ts'
 import { HttpError, httpErrorOf } from '../routes/http-error.ts'
+import { originHeaders, preflightHeaders } from '../routes/origin-headers.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { MCP_BODY_MAX_BYTES } from './limits.ts'
-import { originHeaders, PREFLIGHT } from './origin-headers.ts'
 import type { RebindingRules } from './rebinding-guard.ts'
 import { createRebindingGuard } from './rebinding-guard.ts'
 
@@ -28,15 +28,20 @@ export function registerMcpRoutes(app: FastifyInstance, deps: McpRoutesDeps): vo
         await deps.endpoint.serve({ request, reply, body: request.body, authenticated: authenticatedOf(request) })
       },
     })
-    scope.options('/mcp', async (_request, reply) => reply.code(204).headers(PREFLIGHT).send())
-    scope.route({
-      method: ['PUT', 'PATCH'],
-      url: '/mcp',
-      handler: async (_request, reply) => {
-        reply.header('allow', 'GET, POST, DELETE')
-        throw new HttpError('method_not_allowed', 'only GET, POST and DELETE are answered here')
-      },
-    })
+    answerOtherMethods(scope, '/mcp')
+  })
+}
+
+/** A browser's question beforehand, and methods that the protocol has not. */
+export function answerOtherMethods(scope: FastifyInstance, url: string): void {
+  scope.options(url, async ({ headers }, reply) => reply.code(204).headers(preflightHeaders(headers)).send())
+  scope.route({
+    method: ['PUT', 'PATCH'],
+    url,
+    handler: async (_request, reply) => {
+      reply.header('allow', 'GET, POST, DELETE')
+      throw new HttpError('method_not_allowed', 'only GET, POST and DELETE are answered here')
+    },
   })
 }
 

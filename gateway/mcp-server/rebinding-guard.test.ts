@@ -6,6 +6,7 @@ const local = (rules: Partial<RebindingRules> = {}): RebindingRules => ({
   host: '127.0.0.1',
   allowedHosts: [],
   allowedOrigins: [],
+  pageOrigins: [],
   ...rules,
 })
 
@@ -16,6 +17,7 @@ test.each([
   [{ host: '127.0.0.7:1' }, local({ host: '127.0.0.7' })],
   [{ host: 'localhost', origin: 'http://localhost:3000' }, local()],
   [{ host: 'localhost', origin: 'https://console.example' }, local({ allowedOrigins: ['console.example'] })],
+  [{ host: 'localhost', origin: 'https://chat.example' }, local({ pageOrigins: ['https://chat.example'] })],
   [{ host: 'gate.example' }, local({ allowedHosts: ['gate.example'] })],
   [{ host: 'anything.example' }, local({ host: '0.0.0.0' })],
   [{ host: 'anything.example' }, local({ boundTo: '0.0.0.0' })],
@@ -35,6 +37,8 @@ test.each([
   [{ host: 'localhost.evil.example' }, local()],
   [{ host: 'localhost', origin: 'http://evil.example' }, local()],
   [{ host: 'localhost', origin: 'null' }, local()],
+  [{ host: 'localhost', origin: 'http://chat.example' }, local({ pageOrigins: ['https://chat.example'] })],
+  [{ host: 'evil.example', origin: 'https://chat.example' }, local({ pageOrigins: ['https://chat.example'] })],
   [{ host: 'localhost', origin: 'http://localhost.evil.example' }, local()],
   [{ host: 'anything.example', origin: 'http://anything.example' }, local({ host: '0.0.0.0' })],
   [{ host: 'other.example' }, local({ host: '0.0.0.0', allowedHosts: ['gate.example'] })],
@@ -53,6 +57,10 @@ test('what was let in before is no way in for another host, another origin, or u
     expect(() => guard({ host: good.host }, rules)).not.toThrow()
   }
   expect(() => guard(good, local())).toThrow('is not this gateway')
+  const page = { host: 'gate.example', origin: 'https://chat.example' }
+  const listed = { ...rules, pageOrigins: ['https://chat.example'] }
+  expect(() => guard(page, listed)).not.toThrow()
+  expect(() => guard(page, { ...listed, pageOrigins: [] })).toThrow('may not ask here')
   expect(() => guard(good, { ...rules, allowedHosts: [] })).toThrow('is not this gateway')
   expect(() =>
     guard({ ...good, host: 'localhost' }, { ...rules, boundTo: '0.0.0.0', allowedHosts: ['x'] }),

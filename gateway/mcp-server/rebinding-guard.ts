@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import { HttpError } from '../routes/http-error.ts'
+import { isListedOrigin } from '../routes/origin-headers.ts'
 
 export interface RebindingRules {
   /** Where the configuration says that the gateway listens. */
@@ -11,6 +12,8 @@ export interface RebindingRules {
   readonly allowedHosts: readonly string[]
   /** Hosts of web pages that may ask. */
   readonly allowedOrigins: readonly string[]
+  /** Origins of pages that may use all of the gateway. */
+  readonly pageOrigins: readonly string[]
 }
 
 /**
@@ -22,10 +25,11 @@ export interface RebindingRules {
 export function refuseRebinding(headers: IncomingHttpHeaders, rules: RebindingRules): void {
   const places = [rules.host, rules.boundTo ?? rules.host].map(bracketed)
   const own = [...localhostAllowedHostnames(), ...places, ...rules.allowedHosts]
-  const origin = validateOriginHeader(headers.origin, [...own, ...rules.allowedOrigins])
-  if (!origin.ok) {
+  const { ok: isOfHost } = validateOriginHeader(headers.origin, [...own, ...rules.allowedOrigins])
+  if (!isOfHost && !isListedOrigin(headers.origin, rules.pageOrigins)) {
     const named = JSON.stringify((headers.origin ?? '').slice(0, 200))
-    throw new HttpError('forbidden', `origin ${named} may not ask here; "mcp.endpoint.allowedOrigins" lists who may`)
+    const lists = '"gateway.cors.origins", or for /mcp alone "mcp.endpoint.allowedOrigins", lists who may'
+    throw new HttpError('forbidden', `origin ${named} may not ask here; ${lists}`)
   }
   if (!isLocal(rules.boundTo ?? rules.host) && rules.allowedHosts.length === 0) return
   if (!validateHostHeader(headers.host, own).ok) {
@@ -44,7 +48,8 @@ export function createRebindingGuard(): typeof refuseRebinding {
       passed?.host === rules.host &&
       passed?.boundTo === rules.boundTo &&
       passed?.allowedHosts === rules.allowedHosts &&
-      passed?.allowedOrigins === rules.allowedOrigins
+      passed?.allowedOrigins === rules.allowedOrigins &&
+      passed?.pageOrigins === rules.pageOrigins
     if (isKnown) return
     refuseRebinding(headers, rules)
     passed = { ...rules, asked: headers.host, origin: headers.origin }

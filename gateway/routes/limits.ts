@@ -31,3 +31,6 @@ export const RUN_RESULTS_MAX = 64
 
 /** Of an address that is not there, as its error repeats it: a line that a person reads. */
 export const SHOWN_PATH_MAX_LENGTH = 200
+
+/** Headers that a browser asks for beforehand and is answered about: a client library sends some ten of its own. */
+export const PREFLIGHT_HEADERS_MAX = 64

@@ -21,7 +21,7 @@ export interface InProcess {
 }
 
 export interface Asked {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
   readonly url: string
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { JsonValue } from '../../../catalog/json.ts'
-import { HttpError } from '../../routes/http-error.ts'
 import { MCP_BODY_MAX_BYTES } from '../limits.ts'
 import type { McpRoutesDeps } from '../mcp-routes.ts'
-import { guardMcpScope } from '../mcp-routes.ts'
+import { answerOtherMethods, guardMcpScope } from '../mcp-routes.ts'
 import type { Passthrough } from './passthrough.ts'
 
 export interface PassthroughRoutesDeps extends Pick<McpRoutesDeps, 'authenticate' | 'rebinding'> {
@@ -25,13 +24,6 @@ export function registerPassthroughRoutes(app: FastifyInstance, deps: Passthroug
         await deps.passthrough.serve({ request, reply, server, body: request.body, authenticated })
       },
     })
-    scope.route({
-      method: ['PUT', 'PATCH'],
-      url,
-      handler: async (_request, reply) => {
-        reply.header('allow', 'GET, POST, DELETE')
-        throw new HttpError('method_not_allowed', 'only GET, POST and DELETE are answered here')
-      },
-    })
+    answerOtherMethods(scope, url)
   })
 }
