@@ -7,6 +7,8 @@ import type { CallFragment } from './read-chunk.ts'
 export interface CallAssembler {
   add(fragment: CallFragment): void
   readonly count: number
+  /** Whether nothing has come of the last call's arguments. */
+  readonly isLastBare: boolean
   /** The calls in the order in which they began, each with an id of its own. */
   finish(): readonly ToolCallPart[]
 }
@@ -35,6 +37,9 @@ export function createCallAssembler(deps: { readonly newCallId: () => string }):
     },
     get count() {
       return calls.length
+    },
+    get isLastBare() {
+      return calls.at(-1)?.arguments.trim() === ''
     },
     finish() {
       const taken = new Set<string>()

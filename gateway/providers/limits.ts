@@ -16,11 +16,17 @@ export const STEP_CALLS_MAX = 256
 /** Of an upstream's own error text; longer ones are HTML pages or stack traces. */
 export const UPSTREAM_MESSAGE_MAX_LENGTH = 500
 
+/** Of the body of a refusal: an error is a few hundred bytes, and a page of a proxy is not read to its end. */
+export const REFUSAL_MAX_BYTES = 64 * 1024
+
 /** UTF-16 units of a message that the scripted stand-in reads; its patterns are quadratic in the worst case, 50 ms here. */
 export const SCRIPTED_MESSAGE_MAX_LENGTH = 4000
 
 /** Characters of a word in a credential header that count as secret: shorter ones are schemes such as `Bearer`. */
 export const SECRET_MIN_LENGTH = 8
+
+/** Silence of an upstream that has said why it finished, before its token counts: the answer is whole, and a person waits for it. */
+export const ENDING_SILENCE_MS = 5_000
 
 /** How long a connection may linger after `[DONE]` before it is closed instead of used again. */
 export const DRAIN_MS = 1000

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Answer, FakeUpstream } from './fixtures/fake-upstream.ts'
-import { delta, startFakeUpstream } from './fixtures/fake-upstream.ts'
+import { delta, startEvents, startFakeUpstream } from './fixtures/fake-upstream.ts'
 import { createOpenAiChatProvider } from './openai-chat.ts'
 import type { ModelEvent } from './provider.ts'
 
@@ -9,10 +9,10 @@ afterEach(async () => {
   for (const upstream of opened.splice(0)) await upstream.close()
 })
 
-async function stepOf(answer: Answer): Promise<readonly ModelEvent[]> {
+async function stepOf(answer: Answer, silenceMs = 10_000): Promise<readonly ModelEvent[]> {
   const upstream = await startFakeUpstream(answer)
   opened.push(upstream)
-  const provider = createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl, retries: 0 })
+  const provider = createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl, retries: 0, silenceMs })
   const request = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }], tools: [], parameters: {} }
   const events: ModelEvent[] = []
   for await (const event of provider.step(request, new AbortController().signal)) events.push(event)
@@ -45,6 +45,14 @@ test.each([
       },
       delta({}, 'stop'),
     ),
+  ],
+  [
+    'resets its connection once it has said why it finished',
+    (response) => {
+      startEvents(response)
+      const lines = [delta({ content: 'a' }), delta({}, 'stop')].map((each) => `data: ${JSON.stringify(each)}\n\n`)
+      response.write(lines.join(''), () => response.destroy())
+    },
   ],
   ['writes a space behind its end', streamed(delta({ content: 'a' }), delta({}, 'stop'), '[DONE] ')],
 ])('a server that %s is read as any other', async (_what, answer) => {
@@ -83,4 +91,57 @@ test.each<[string, Answer, RegExp]>([
   ],
 ])('%s is told as what it is', async (_what, answer, message) => {
   await expect(stepOf(answer)).rejects.toThrow(message)
+})
+
+test('a server that is silent once it has said why it finished has given the whole answer', async () => {
+  const silent: Answer = (response) => {
+    startEvents(response)
+    for (const each of [delta({ content: 'a' }), delta({}, 'length')])
+      response.write(`data: ${JSON.stringify(each)}\n\n`)
+  }
+  expect(await stepOf(silent, 700)).toEqual([
+    { kind: 'text', text: 'a' },
+    { kind: 'finish', reason: 'length' },
+  ])
+})
+
+test('comments show that somebody is there', async () => {
+  const slow: Answer = (response) => {
+    startEvents(response)
+    let beats = 0
+    const timer = setInterval(() => {
+      beats += 1
+      if (beats < 7) return void response.write(': processing\n\n')
+      clearInterval(timer)
+      response.end(`data: ${JSON.stringify(delta({ content: 'a' }, 'stop'))}\n\ndata: [DONE]\n\n`)
+    }, 130)
+  }
+  expect(await stepOf(slow, 800)).toContainEqual({ kind: 'text', text: 'a' })
+})
+
+test.each([
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['end_turn', 'stop'],
+] as const)('the reason %s means %s', async (word, reason) => {
+  const events = await stepOf(streamed(delta({ content: 'a' }), delta({}, word)))
+  expect(events.at(-1)).toEqual({ kind: 'finish', reason })
+})
+
+test.each(['error', 'insufficient_system_resource', 'abort', 'function_call_filter: MALFORMED_FUNCTION_CALL'])(
+  'an answer that a server ends with %j is no answer, and no call of it is made',
+  async (word) => {
+    const broken = stepOf(streamed(args('{"city":"Oslo"}', 'c'), delta({}, word)))
+    await expect(broken).rejects.toMatchObject({
+      code: 'upstream_failed',
+      message: expect.stringContaining(`finish_reason ${JSON.stringify(word)}`),
+    })
+  },
+)
+
+test('a call that the token limit cut off behind its name is not made, and one that wants no arguments is', async () => {
+  expect(await stepOf(streamed(args('', 'c'), delta({}, 'length')))).toEqual([{ kind: 'finish', reason: 'length' }])
+  const [call] = await stepOf(streamed(args('', 'c'), delta({}, 'tool_calls')))
+  expect(call).toMatchObject({ kind: 'tool-call', call: { function: { name: 'act', arguments: '{}' } } })
 })

@@ -1,8 +1,9 @@
-import type OpenAI from 'openai'
 import { isJsonObject } from '../../catalog/json.ts'
-import { DRAIN_MS } from './limits.ts'
+import { DRAIN_MS, ENDING_SILENCE_MS } from './limits.ts'
+import type { PostStep, StepBody } from './post-step.ts'
 import type { Chunk } from './read-chunk.ts'
 import { readChunk } from './read-chunk.ts'
+import type { ServerEvent } from './read-events.ts'
 import { readEvents } from './read-events.ts'
 import type { SilenceDeadline } from './silence-deadline.ts'
 
@@ -25,9 +26,9 @@ export class PageAnswer extends Error {
  * The chunks of one answer as they come. The client library sends and retries the request; the body is read here,
  * because the library closes the connection at `[DONE]`, and a new one for each model step costs a handshake.
  */
-export async function* openChunks(client: OpenAI, body: object, deadline: SilenceDeadline): AsyncGenerator<Chunk> {
+export async function* openChunks(post: PostStep, body: StepBody, deadline: SilenceDeadline): AsyncGenerator<Chunk> {
   const { signal } = deadline.controller
-  const response = await client.post('/chat/completions', { body, stream: true, signal }).asResponse()
+  const response = await post(body, signal)
   deadline.touch()
   // A server that cannot stream answers with one whole completion.
   if (response.headers.get('content-type')?.includes('application/json') === true) {
@@ -38,9 +39,11 @@ export async function* openChunks(client: OpenAI, body: object, deadline: Silenc
   const reader = response.body?.getReader()
   if (!reader) return
   let isDone = false
+  let isWhole = false
+  const heard = (): void => deadline.touch(isWhole ? ENDING_SILENCE_MS : undefined)
+  const isEnough = (): boolean => isWhole && (!signal.aborted || deadline.isExpired())
   try {
-    for await (const event of readEvents(reader)) {
-      deadline.touch()
+    for await (const event of untilBroken(readEvents(heardReader(reader, heard)), isEnough)) {
       isDone = event.data.trim() === '[DONE]'
       if (isDone) {
         yield { text: '', fragments: [], isLast: true }
@@ -48,11 +51,42 @@ export async function* openChunks(client: OpenAI, body: object, deadline: Silenc
       }
       // A word that keeps the connection alive, where others send a comment.
       if (/^[a-z: _-]*$/i.test(event.data) && event.name !== 'error') continue
-      yield chunkOf(event.data, event.name)
+      const chunk = chunkOf(event.data, event.name)
+      isWhole ||= chunk.finish !== undefined
+      yield chunk
     }
   } finally {
     if (isDone) drain(reader)
     else await reader.cancel().catch(() => undefined)
+  }
+}
+
+type Bytes = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
+
+/** Whatever comes shows that somebody is there: comments of a proxy, and an event that is still on its way. */
+function heardReader(reader: Bytes, heard: () => void): Bytes {
+  return {
+    async read() {
+      heard()
+      const part = await reader.read()
+      heard()
+      return part
+    },
+  }
+}
+
+/**
+ * After the reason to finish only token counts and the end can come. A server that then resets its connection, or leaves it
+ * open, has given the whole answer.
+ */
+async function* untilBroken(
+  events: AsyncGenerator<ServerEvent>,
+  isEnough: () => boolean,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  try {
+    yield* events
+  } catch (error) {
+    if (!isEnough()) throw error
   }
 }
 

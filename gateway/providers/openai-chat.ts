@@ -1,12 +1,16 @@
 import OpenAI from 'openai'
-import type { JsonObject } from '../../catalog/json.ts'
 import { assembleStep } from './assemble-step.ts'
-import { RETRY_AFTER_WAIT_MAX_SECONDS, SECRET_MIN_LENGTH, UPSTREAM_RETRIES, UPSTREAM_SILENCE_MS } from './limits.ts'
+import { createCallIdForm } from './call-id-form.ts'
+import { fetchUpstream } from './fetch-upstream.ts'
+import { SECRET_MIN_LENGTH, UPSTREAM_RETRIES, UPSTREAM_SILENCE_MS } from './limits.ts'
 import { openChunks } from './open-chunks.ts'
 import type { ModelRequest, Provider } from './provider.ts'
 import type { Upstream } from './provider-failure.ts'
 import { providerFailure, timedOut } from './provider-failure.ts'
+import type { StepBody } from './post-step.ts'
+import { createPostStep } from './post-step.ts'
 import { createSilenceDeadline } from './silence-deadline.ts'
+import { wireMessages } from './wire-messages.ts'
 import { wireTools } from './wire-tools.ts'
 
 export interface OpenAiChatOptions {
@@ -28,7 +32,8 @@ export interface OpenAiChatOptions {
 
 /** Any server that speaks OpenAI Chat Completions; it is always asked to stream. */
 export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
-  const client = createClient(options)
+  const post = createPostStep(createClient(options))
+  const callIds = createCallIdForm(options.baseUrl)
   const upstream: Upstream = { name: options.name, baseUrl: options.baseUrl, secrets: secretsOf(options) }
   return {
     name: options.name,
@@ -36,8 +41,12 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
       signal.throwIfAborted()
       const deadline = createSilenceDeadline(options.silenceMs ?? UPSTREAM_SILENCE_MS, signal)
       try {
-        const body = bodyOf(request, options.streamUsage ?? true)
-        yield* assembleStep(openChunks(client, body, deadline), upstream.name)
+        const messages = callIds.wire(request.model, wireMessages(request.messages, request.tools))
+        const body = bodyOf({ ...request, messages }, options.streamUsage ?? true)
+        for await (const event of assembleStep(openChunks(post, body, deadline), upstream.name)) {
+          if (event.kind === 'tool-call') callIds.saw(request.model, event.call.id)
+          yield event
+        }
       } catch (error) {
         signal.throwIfAborted()
         throw deadline.isExpired() ? timedOut(upstream, error) : providerFailure(error, upstream, request.model)
@@ -67,23 +76,12 @@ function createClient(options: OpenAiChatOptions): OpenAI {
     // Ours is the silence deadline; the library's would be retried.
     timeout: 2 * (options.silenceMs ?? UPSTREAM_SILENCE_MS),
     logLevel: 'off',
-    fetch: fetchWithBoundedRetryAfter,
+    fetch: fetchUpstream,
     defaultHeaders: { ...(options.apiKey === undefined && { authorization: null }), ...options.headers },
   })
 }
 
-/** Keeps the library from waiting longer than a person would: then the refusal goes to our client at once. */
-async function fetchWithBoundedRetryAfter(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
-  const waitSeconds = Number(response.headers.get('retry-after'))
-  const isDate = Number.isNaN(waitSeconds)
-  if (response.ok || (!isDate && waitSeconds <= RETRY_AFTER_WAIT_MAX_SECONDS)) return response
-  const headers = new Headers(response.headers)
-  headers.set('x-should-retry', 'false')
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
-}
-
-function bodyOf(request: ModelRequest, streamUsage: boolean): JsonObject | object {
+function bodyOf(request: ModelRequest, streamUsage: boolean): StepBody {
   const { parallel_tool_calls: parallel, ...parameters } = request.parameters
   const withTools = {
     tools: wireTools(request.tools),

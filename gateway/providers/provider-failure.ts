@@ -4,6 +4,7 @@ import { UPSTREAM_MESSAGE_MAX_LENGTH } from './limits.ts'
 import { ErrorFrame, PageAnswer } from './open-chunks.ts'
 import type { ProviderErrorCode } from './provider.ts'
 import { ProviderError } from './provider.ts'
+import { wordsOf } from './refusal-body.ts'
 
 export interface Upstream {
   readonly name: string
@@ -61,6 +62,7 @@ function refused(error: APIError | ErrorFrame, upstream: Upstream, model: string
 interface Refusal {
   readonly status: number | undefined
   readonly code: unknown
+  readonly type: unknown
   readonly said: string
   readonly retryAfterSeconds?: number | undefined
 }
@@ -69,9 +71,10 @@ function statusRefusal(error: APIError): Refusal {
   const body: unknown = error.error
   // The words of a page are markup.
   const said =
-    saidIn(body) ??
+    wordsOf(body) ??
     (isJsonObject(body) || /<(?:!doctype|html|head|body|h1|center)\b/i.test(error.message) ? '' : error.message)
-  return { status: error.status, code: error.code, said, retryAfterSeconds: retryAfterOf(error.headers) }
+  const { status, code, type, headers } = error
+  return { status, code, type, said, retryAfterSeconds: retryAfterOf(headers) }
 }
 
 /** OpenRouter and others put the status into `code`. */
@@ -79,17 +82,13 @@ function frameRefusal({ body }: ErrorFrame): Refusal {
   const code = isJsonObject(body) ? body['code'] : undefined
   const status = Number(code)
   const isStatus = Number.isInteger(status) && status >= 400 && status <= 599
-  return { status: isStatus ? status : undefined, code, said: saidIn(body) ?? '' }
+  const type = isJsonObject(body) ? body['type'] : undefined
+  return { status: isStatus ? status : undefined, code, type, said: wordsOf(body) ?? '' }
 }
 
-function saidIn(body: unknown): string | undefined {
-  const said = isJsonObject(body) ? body['message'] : body
-  return typeof said === 'string' ? said : undefined
-}
-
-function codeOf({ status, code }: Refusal): ProviderErrorCode {
-  if (code === 'context_length_exceeded') return 'context_length_exceeded'
-  switch (status ?? 0) {
+function codeOf(refusal: Refusal): ProviderErrorCode {
+  if (isTooLong(refusal)) return 'context_length_exceeded'
+  switch (refusal.status ?? 0) {
     case 401:
     case 403:
       return 'upstream_key_refused'
@@ -108,6 +107,19 @@ function codeOf({ status, code }: Refusal): ProviderErrorCode {
       return 'upstream_failed'
   }
 }
+
+/**
+ * Clients shorten their history for this one, so it is told apart wherever it can be: llama.cpp has a type of its own for
+ * it; vLLM, Mistral, LM Studio, Gemini, Anthropic and OpenRouter have nothing but their words.
+ */
+function isTooLong({ status, code, type, said }: Refusal): boolean {
+  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true
+  const isRefusal = status === undefined || status === 400 || status === 413 || status === 422
+  return isRefusal && TOO_LONG.test(said.slice(0, UPSTREAM_MESSAGE_MAX_LENGTH))
+}
+
+const TOO_LONG =
+  /maximum context length|context (?:size|length|window).*exceed|exceed.*context (?:size|length|window)|greater than the context length|prompt is too long|input token count.*exceeds/is
 
 function messageOf(
   code: ProviderErrorCode,
@@ -135,6 +147,8 @@ function quoted(text: string, secrets: readonly string[]): string {
 
 /** Whole seconds; the header may hold a number or a date. Clocks differ, so a date in the past is 0. */
 function retryAfterOf(headers: Headers | undefined): number | undefined {
+  const ms = Number(headers?.get('retry-after-ms') ?? Number.NaN)
+  if (Number.isFinite(ms)) return Math.max(0, Math.ceil(ms / 1000))
   const value = headers?.get('retry-after')
   if (value === null || value === undefined) return undefined
   const seconds = Number(value)

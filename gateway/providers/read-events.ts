@@ -12,7 +12,9 @@ export interface ServerEvent {
  * servers end so. Lines end with LF or CRLF; no server in use ends them with CR alone.
  * @throws {RangeError} when one event is longer than a whole step may be
  */
-export async function* readEvents(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>,
+): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder()
   let rest = ''
   let event = noEvent

@@ -3,8 +3,8 @@ export interface SilenceDeadline {
   readonly controller: AbortController
   /** Whether it was the silence. */
   readonly isExpired: () => boolean
-  /** Something was heard. */
-  readonly touch: () => void
+  /** Something was heard; from now on no more silence than this is allowed, where it is less. */
+  readonly touch: (allowedMs?: number) => void
   readonly stop: () => void
 }
 
@@ -12,18 +12,21 @@ export interface SilenceDeadline {
 export function createSilenceDeadline(silenceMs: number, signal: AbortSignal): SilenceDeadline {
   const controller = new AbortController()
   let isExpired = false
-  const timer = setTimeout(() => {
+  const expire = (): void => {
     isExpired = true
     controller.abort(new DOMException('upstream silent for too long', 'TimeoutError'))
-  }, silenceMs)
+  }
+  let timer = setTimeout(expire, silenceMs)
   const leave = () => controller.abort(signal.reason)
   if (signal.aborted) leave()
   else signal.addEventListener('abort', leave, { once: true })
   return {
     controller,
     isExpired: () => isExpired,
-    touch: () => {
-      timer.refresh()
+    touch: (allowedMs = silenceMs) => {
+      if (isExpired) return
+      clearTimeout(timer)
+      timer = setTimeout(expire, Math.min(allowedMs, silenceMs))
     },
     stop: () => {
       clearTimeout(timer)

@@ -80,18 +80,6 @@ test('an upstream that makes nothing of the bound is cut off', async () => {
   expect(await bounded.write(allowed, until())).toMatchObject({ stopReason: 'maxTokens' })
 })
 
-test('a server that refuses one name of the bound is given the other', async () => {
-  const { writer, requests } = aWriter(({ parameters }) => {
-    if (parameters['max_tokens'] === undefined) return says('hello')
-    throw new ProviderError('use max_completion_tokens', { code: 'upstream_refused_request' })
-  })
-  expect(await writer.write(allowed, until())).toMatchObject({ text: 'hello' })
-  expect(requests.map(({ parameters }) => parameters)).toEqual([
-    { stop: ['.'], max_tokens: 3 },
-    { stop: ['.'], max_completion_tokens: 3 },
-  ])
-})
-
 test('a failure of the upstream is told without its words, and leaves a receipt too', async () => {
   const { writer, receipts } = aWriter(() => {
     throw new ProviderError('key sk-123 was refused', { code: 'upstream_key_refused' })

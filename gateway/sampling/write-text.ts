@@ -2,7 +2,6 @@ import type { Sample } from '../../bridge/asking/sample.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { ChosenModel } from '../building/choose-model.ts'
 import type { ChatMessage, ModelRequest, Usage } from '../providers/provider.ts'
-import { ProviderError } from '../providers/provider.ts'
 import { CHARS_PER_TOKEN_MAX } from './limits.ts'
 
 export interface SampleText {
@@ -21,33 +20,15 @@ export interface SampleRequest extends ChosenModel {
  * One answer of a model, bounded whatever the upstream makes of the bound it is given.
  * @throws {ProviderError} when the upstream refuses, breaks off or cannot be reached
  */
-export async function writeText(request: SampleRequest, signal: AbortSignal): Promise<SampleText> {
-  const [usual, other] = boundNames(request.parameters)
-  try {
-    return await readStep(request, usual, signal)
-  } catch (error) {
-    // Servers differ in the name of the bound, and some refuse the one that they do not know.
-    if (!(error instanceof ProviderError) || error.code !== 'upstream_refused_request') throw error
-    return readStep(request, other, signal)
-  }
-}
-
-/** Most servers know the first; OpenAI's newer models refuse it. Which one the configuration uses is right. */
-function boundNames(parameters: JsonObject): readonly [string, string] {
-  const isNewer = parameters['max_completion_tokens'] !== undefined
-  return isNewer ? ['max_completion_tokens', 'max_tokens'] : ['max_tokens', 'max_completion_tokens']
-}
-
-async function readStep(
+export async function writeText(
   { provider, model, parameters, sample }: SampleRequest,
-  boundName: string,
   signal: AbortSignal,
 ): Promise<SampleText> {
   const request: ModelRequest = {
     model,
     messages: messagesOf(sample),
     tools: [],
-    parameters: { ...withoutBounds(parameters), ...optionsOf(sample), [boundName]: sample.maxTokens },
+    parameters: { ...withoutBounds(parameters), ...optionsOf(sample), [boundName(parameters)]: sample.maxTokens },
   }
   const maxLength = sample.maxTokens * CHARS_PER_TOKEN_MAX
   let text = ''
@@ -63,6 +44,11 @@ async function readStep(
     }
   }
   return { kind: 'text', text, ...end }
+}
+
+/** The one that the configuration uses; the provider knows what to do where its server wants the other. */
+function boundName(parameters: JsonObject): string {
+  return parameters['max_completion_tokens'] === undefined ? 'max_tokens' : 'max_completion_tokens'
 }
 
 function messagesOf({ messages, systemPrompt }: Sample): readonly ChatMessage[] {

@@ -183,6 +183,15 @@ describe('the loop', () => {
     await expect(runToEvents(aRequest(), turn.deps)).rejects.toThrow('a defect')
     expect(turn.log.at(-1)).toMatchObject({ event: 'turn-finished', end: 'defect' })
   })
+
+  test('a failure after calls says that they were made', async () => {
+    const provider = aModel(
+      calls(aCall('a', 'one')),
+      aBrokenModel(new ProviderError('it broke', { code: 'upstream_failed' })).step,
+    )
+    const { failure } = endOf(await runToEvents(aRequest(), aTurn({ provider }).deps), 'failed')
+    expect(failure.message).toMatch(/^it broke; tools were called in this turn before that/)
+  })
 })
 
 describe('the prompt', () => {

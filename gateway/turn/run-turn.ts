@@ -6,7 +6,7 @@ import { generateEvents } from './generate-events.ts'
 import { StepBlocked } from './model-step.ts'
 import type { ResumedTurn } from './resume-step.ts'
 import { resumeStep } from './resume-step.ts'
-import type { Turn, TurnEnd } from './turn-progress.ts'
+import type { Progress, Turn, TurnEnd } from './turn-progress.ts'
 import { forgetTurn, newProgress, progressOf, saveHistory } from './turn-progress.ts'
 import { runSteps } from './turn-steps.ts'
 import type { TurnDeps, TurnEvent, TurnRequest } from './turn.ts'
@@ -53,9 +53,16 @@ function stretch(
     return deps.trace('turn', attributes, async () => {
       const last = await run(turn)
       const { usage } = progress
-      if (last) await emit({ ...last, ...(usage && { usage }) })
+      if (last) await emit({ ...toldWhole(last, progress), ...(usage && { usage }) })
     })
   }, signal)
+}
+
+/** Whoever asks again asks for all of it, and the calls that were made are not undone. */
+function toldWhole(last: TurnEnd, { hidden, produced }: Progress): TurnEnd {
+  if (last.kind !== 'failed' || ![...hidden, ...produced].some(({ role }) => role === 'tool')) return last
+  const message = `${last.failure.message}; tools were called in this turn before that, so look at what they did before you ask again`
+  return { ...last, failure: { ...last.failure, message } }
 }
 
 /** How the turn ended, with its session and its log already told; undefined when the caller left. */

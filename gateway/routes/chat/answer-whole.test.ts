@@ -76,3 +76,14 @@ test('an answer that waits for nobody has no such head', async () => {
   const { headers, text } = await answerOf([FINISHED], { headDelayMs: 1, waitMs: 1 })
   expect([headers.get('x-drawbridge-wait'), text.startsWith('{')]).toEqual([null, true])
 })
+
+test('an error after calls asks client libraries not to ask again by themselves, and one before any does not', async () => {
+  const soon = { headDelayMs: 60_000, waitMs: 1 }
+  const started: TurnEvent = { kind: 'call-started', step: 1, callId: 'a', name: 'pay' }
+  const defect: readonly TurnEvent[] = [started]
+  for (const events of [[started, FAILED], defect]) {
+    expect((await answerOf(events, soon)).headers.get('x-should-retry')).toBe('false')
+  }
+  expect((await answerOf([FAILED], soon)).headers.get('x-should-retry')).toBeNull()
+  expect((await answerOf([started, FINISHED], soon)).headers.get('x-should-retry')).toBeNull()
+})

@@ -17,9 +17,12 @@ export async function answerWhole(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const head = createWaitingHead(reply, answer)
+  const events: JsonObject[] = []
   try {
-    return head.send(await drain(answer, head))
+    return head.send(await drain(answer, head, events))
   } catch (error) {
+    // Client libraries ask again by themselves after most errors, and calls would be made twice.
+    if (events.length > 0 && !head.isOut) reply.header('x-should-retry', 'false')
     if (!head.isOut) throw error
     const known = httpErrorOf(error, request.id)
     if (known.code === 'internal_error') request.log.error({ err: error }, 'answer broken off by a defect')
@@ -29,9 +32,9 @@ export async function answerWhole(
   }
 }
 
-async function drain(answer: ChatAnswer, head: WaitingHead): Promise<object> {
+/** What becomes known of calls goes into `events`, also where the turn then fails. */
+async function drain(answer: ChatAnswer, head: WaitingHead, events: JsonObject[]): Promise<object> {
   let text = ''
-  const events: JsonObject[] = []
   for await (const event of answer.events) {
     switch (event.kind) {
       case 'text':
