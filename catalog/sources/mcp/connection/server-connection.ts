@@ -25,6 +25,7 @@ import { createServerKnowledge } from './knowledge/server-knowledge.ts'
 import type { ServerMemory } from './knowledge/server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
 import type { SessionRequest } from './session/session-requests.ts'
+import { createSessionSuccession } from './session/session-succession.ts'
 import { Session } from './session/session.ts'
 
 export interface ServerConnectionDeps extends Omit<
@@ -54,8 +55,7 @@ export class ServerConnection {
   readonly #retired = new Set<Session>()
   #running: Promise<void> = Promise.resolve()
   #state: SourceState
-  #session: Session | undefined
-  #nextSession = Promise.withResolvers<Session>()
+  readonly #sessions = createSessionSuccession<Session>()
   #lastError: string | undefined
   readonly #holder: SessionHolder
   /** Of all sessions: a server must not get another by connecting again. */
@@ -67,11 +67,7 @@ export class ServerConnection {
     this.#state = { kind: 'connecting', sinceMs: deps.now() }
     this.#budget = createQuestionBudget(deps.now)
     this.#holder = {
-      current: () => this.#session,
-      next: (previous) =>
-        this.#session === undefined || this.#session === previous
-          ? this.#nextSession.promise
-          : Promise.resolve(this.#session),
+      sessions: this.#sessions,
       absence: () => this.#absence(),
       reopenMs: deps.timing.reopenMs,
     }
@@ -93,7 +89,7 @@ export class ServerConnection {
   /** Connects anew, now: somebody has logged in or out, or wants to see it. */
   reconnect(): void {
     this.#deps.authorization?.keeper.forget()
-    this.#session?.retire('it is being connected again')
+    this.#sessions.current?.retire('it is being connected again')
     this.#wake.abort()
   }
 
@@ -102,21 +98,24 @@ export class ServerConnection {
    * @throws {ToolUnavailable} where it is not there
    */
   async request(request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
-    const session = this.#session
+    const waitMs = Math.min(this.#deps.timing.reopenMs, request.waitMs)
+    const session = this.#sessions.current ?? (await this.#sessions.reopened(waitMs, signal))
     if (session === undefined) throw new ToolUnavailable(this.#absence())
     return session.request(request, signal)
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
-    const sessions = [...this.#retired, ...(this.#session === undefined ? [] : [this.#session])]
+    const { current } = this.#sessions
+    const sessions = [...this.#retired, ...(current === undefined ? [] : [current])]
     await Promise.all(sessions.map((session) => session.end('the gateway is stopping')))
     await this.#running
+    this.#sessions.missed()
   }
 
   status(): McpServerStatus {
     const { config, server } = this.#deps
-    const session = this.#session
+    const session = this.#sessions.current
     const { protocolVersion, serverInfo } = session ?? {}
     return {
       server,
@@ -144,7 +143,9 @@ export class ServerConnection {
       const wasStable = this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#state.kind === 'ready'
       this.#setDown(down)
       const wake = AbortSignal.any([signal, this.#wake.signal])
-      await pause(this.#backoffMs(wasStable ? 0 : failures), undefined, { signal: wake }).catch(() => {
+      const waitMs = this.#backoffMs(wasStable ? 0 : failures)
+      if (down.needs !== undefined || waitMs > this.#deps.timing.reopenMs) this.#sessions.missed()
+      await pause(waitMs, undefined, { signal: wake }).catch(() => {
         // The gateway stops, which the loop sees; or the wait is over.
       })
       failures = wasStable ? 1 : failures + 1
@@ -160,20 +161,18 @@ export class ServerConnection {
     })
     try {
       session = await this.#openSession(() => schedule.notify())
-      this.#session = session
+      this.#sessions.stands(session)
       this.#setState({ kind: 'ready', sinceMs: this.#deps.now() })
       const { length } = this.#known.tools.definitions
       this.#deps.journal.info(`ready over ${session.transportKind}, ${session.protocolVersion}, ${length} tools`)
-      const { resolve } = this.#nextSession
-      this.#nextSession = Promise.withResolvers()
-      resolve(session)
       session.watch()
       return this.#downBecause({ reason: await session.ended })
     } catch (error) {
       return this.#downBecause(downReason(error))
     } finally {
       schedule.close()
-      this.#session = undefined
+      if (session === undefined) this.#sessions.missed()
+      else this.#sessions.ended()
       await this.#leave(session)
     }
   }

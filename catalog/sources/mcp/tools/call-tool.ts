@@ -3,6 +3,7 @@ import type { ExecuteContext, ToolAnnotations, ToolResult } from '../../../tool.
 import { ToolUnavailable } from '../../../tool.ts'
 import type { CallableTool } from '../connection/session/send-call.ts'
 import type { Session } from '../connection/session/session.ts'
+import type { SessionSuccession } from '../connection/session/session-succession.ts'
 import { McpCallError } from '../errors.ts'
 import type { CallFault } from './call-fault.ts'
 
@@ -16,13 +17,12 @@ export interface McpToolCall {
   readonly onProgress?: ExecuteContext['onProgress']
 }
 
-/** The server's sessions, one after the other. */
+/** The server, by its sessions. */
 export interface SessionHolder {
-  current(): Session | undefined
-  /** The session that follows `previous`. */
-  next(previous: Session): Promise<Session>
+  readonly sessions: Pick<SessionSuccession<Session>, 'current' | 'reopened' | 'following'>
   /** Why there is no session now. */
   absence(): string
+  /** Longest wait for a session that is being opened again. */
   readonly reopenMs: number
 }
 
@@ -33,7 +33,9 @@ export interface SessionHolder {
  * @throws {McpCallError} when the call went out and its end is not known
  */
 export async function callTool(holder: SessionHolder, call: McpToolCall, signal: AbortSignal): Promise<ToolResult> {
-  const session = holder.current()
+  const { sessions } = holder
+  const patienceMs = Math.min(holder.reopenMs, call.idleMs)
+  const session = sessions.current ?? (await sessions.reopened(patienceMs, signal))
   if (session === undefined) throw new ToolUnavailable(`${holder.absence()}; nothing was run`)
   const first = await session.call(call, signal)
   if (first.kind === 'result') return first.result
@@ -47,7 +49,8 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
     const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
   }
-  const following = await reopened(holder, session, signal)
+  const following = await sessions.following(session, patienceMs, signal)
+  if (following === undefined) throw new ToolUnavailable(`${holder.absence()}; the session was not opened again`)
   const second = await following.call(call, signal)
   if (second.kind === 'result') return second.result
   if (second.fault.session === 'gone' || second.fault.session === 'forgotten') {
@@ -59,20 +62,4 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
 async function isSessionForgotten(session: Session, fault: CallFault, signal: AbortSignal): Promise<boolean> {
   if (fault.session === 'forgotten') return true
   return fault.session === 'doubtful' && !(await session.answersPing(signal))
-}
-
-async function reopened(holder: SessionHolder, previous: Session, signal: AbortSignal): Promise<Session> {
-  const bound = AbortSignal.any([signal, AbortSignal.timeout(holder.reopenMs)])
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void =>
-    reject(
-      signal.aborted ? signal.reason : new ToolUnavailable(`${holder.absence()}; the session was not opened again`),
-    )
-  bound.addEventListener('abort', onAbort, { once: true })
-  try {
-    bound.throwIfAborted()
-    return await Promise.race([holder.next(previous), stopped])
-  } finally {
-    bound.removeEventListener('abort', onAbort)
-  }
 }

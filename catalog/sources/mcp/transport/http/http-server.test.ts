@@ -104,6 +104,17 @@ test.each([404, 400])(
   },
 )
 
+test('a call made while a forgotten session is being opened again waits for it, whatever it does', async () => {
+  await using server = await serveFirstGeneration()
+  await using recorded = startSource({ servers: { stateful: { url: server.url } }, timing: { backoffFirstMs: 200 } })
+  await recorded.ready('stateful')
+  server.forgetSessions()
+  await expect(recorded.call('stateful', 'create')).rejects.toMatchObject({ code: 'session-forgotten' })
+  const late = [recorded.text('stateful', 'create'), recorded.text('stateful', 'lookup')]
+  expect((await Promise.all(late)).toSorted()).toEqual(['create 1', 'lookup 2'])
+  expect(server.calls).toEqual(['create', 'lookup'])
+})
+
 test('a call under way in a session that another call found forgotten still gets its own answer', async () => {
   await using server = await serveFirstGeneration()
   await using recorded = startSource({ servers: { stateful: { url: server.url } } })

@@ -121,16 +121,16 @@ test.each<[string, (response: ServerResponse) => void, string]>([
 })
 
 test.each([200, 204, 404])('the stream of a server that answers notifications with %i is opened', async (status) => {
-  const opened = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<string>()
   const notified = (response: ServerResponse): void => void response.writeHead(status).end()
   const get = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-    opened.resolve()
+    opened.resolve('opened')
   }
   await using server = await serveHttp(odd({ notified, get }))
   await using recorded = startSource({ servers: { odd: { url: server.url } } })
-  await opened.promise
   await recorded.ready('odd')
+  expect(await opened.promise).toBe('opened')
 })
 
 test('a body that is small only while it is compressed is refused by what it becomes', async () => {
