@@ -160,6 +160,15 @@ describe('hints', () => {
     ['there is no tool "list"; search for what you need', 'tools.list()', 'tools.search'],
     ['there is no tool "tools.search"; search for what you need', "tools.call('tools.search')", 'tools.search'],
     ['tools is not iterable', 'for (const t of tools) {}', 'no list'],
+    ['time is not defined', 'await time.sleep(1)', 'setTimeout'],
+    [
+      'the arguments for "plugin:math:add" do not fit: the arguments: expected object { a, b }, got 2. Signature: …',
+      "await tools.call('plugin:math:add', a=2, b=3)",
+      'one object',
+    ],
+    ['", ".join is not a function', 'return ", ".join(names)', 'list.join'],
+    ['r.trim is not a function', 'return r.trim()', 'no text'],
+    ['r.get is not a function', 'return r.get("sum")', 'object[name]'],
     ['tools is not a function', "tools('x')", 'tools.call(id, args)'],
     ['arguments: the value is a function; call it and give its result', 'tools.map((t) => t)', 'no list'],
     ['tool is not a function', 'await tool({})', 'hit.call(args)'],
@@ -215,6 +224,38 @@ describe('hints', () => {
       aProgram(source),
     )
     expect(error.hint).toContain(words)
+  })
+
+  test.each([
+    [
+      'const { data } = await tools.call("x", {})\nreturn data.sum',
+      "Cannot read properties of undefined (reading 'sum')",
+      '"data" is no field',
+    ],
+    [
+      'const { rows: found } = await hit.call({})\nreturn found[0].id',
+      "Cannot read properties of undefined (reading '0')",
+      '"found" is no field',
+    ],
+    [
+      'const { user } = await tools.call("x", {})\nreturn user.address.city',
+      "Cannot read properties of undefined (reading 'city')",
+      'what stands before .city',
+    ],
+    [
+      'const d = await tools.describe("x")\nreturn d.input_schema.properties',
+      "Cannot read properties of undefined (reading 'properties')",
+      'inputSchema',
+    ],
+  ])('%j reads what is not there', (source, message, words) => {
+    const error = diagnose(anEnd({ name: 'TypeError', message, line: 2, column: 1 }), aProgram(source))
+    expect(error.hint).toContain(words)
+  })
+
+  test('a tool that is called by a wrong id is not taken for a wrong name of the bridge', () => {
+    const message = 'there is no tool "mcp__math__add"; did you mean "plugin:math:add"?'
+    const end = anEnd({ name: 'ToolError', message, line: 1, column: 1 })
+    expect(diagnose(end, aProgram('return tools.call("mcp__math__add", {})')).hint).toBeUndefined()
   })
 
   test('a promise that is awaited where it is read is not what is wrong', () => {

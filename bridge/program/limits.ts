@@ -3,8 +3,11 @@
  * grows with their square; a hand-written program has tens.
  */
 export const PROGRAM_NAMES = 4_000
-/** Tokens of one parse without types: more than the largest source has, so that only a defect meets it. */
-export const PROGRAM_TOKENS = 300_000
+/**
+ * Tokens of one parse without types, which take the gateway's own time, about 2 µs each. A list of 40,000 numbers has
+ * them; a program by hand has thousands.
+ */
+export const PROGRAM_TOKENS = 100_000
 /**
  * Tokens of one parse with types, those counted again that were read twice: types are read by trying, and tries inside
  * tries double at each level.
@@ -16,8 +19,15 @@ export const NAMED_GROUPS = 200
 export const DECODE_DEPTH = 4
 /** Objects and lists around a program in one JSON text: `tool_calls`, its item, `function`, `arguments`, and room for more. */
 export const WRAPPER_DEPTH = 8
+/** Objects and lists in a text that is nearly JSON: more than any call nests, and no more than the stack holds. */
+export const LITERAL_DEPTH = 100
 /** Arguments of a call that was sent in place of a program, as far as they are repeated. */
 export const CALL_ARGUMENTS_CHARS = 400
+/**
+ * Longest program that is parsed once more after its edits. In a longer one the isolate alone finds what they broke: it
+ * compiles the body by itself too.
+ */
+export const RECHECK_CHARS = 65_536
 /** Longest source that is looked at for typing slips; a larger one that does not parse is reported as it is. */
 export const MEND_BYTES = 65_536
 /** Longest source that is looked at for typing slips inside prose: each way to cut the prose is tried with each kind of slip. */

@@ -214,6 +214,26 @@ describe('what stands around a program', () => {
     ['a call of the tool', `await tool_search_code(${JSON.stringify(BODY)})`],
     ['a call of the tool with an object', `tool_search_code({ code: \`\n${BODY}\n\` });`],
     ['marks of a call', `[TOOL_CALLS]tool_search_code${JSON.stringify({ code: BODY })}`],
+    ['the turn of a chat', `<|im_start|>assistant\n${BODY}<|im_end|>`],
+    ['the turn of a chat with a head', `<|start_header_id|>assistant<|end_header_id|>\n\n${BODY}<|eot_id|>`],
+    ['the turn of a model', `<start_of_turn>model\n${BODY}<end_of_turn>`],
+    ['a fence in the turn of a model', `<start_of_turn>model\n${FENCE}js\n${BODY}\n${FENCE}<end_of_turn>`],
+    ['arguments behind a mark', `[TOOL_CALLS]tool_search_code[ARGS]${JSON.stringify({ code: BODY })}`],
+    [
+      'arguments between marks',
+      `<|tool_call_begin|>functions.tool_search_code:0<|tool_call_argument_begin|>${JSON.stringify({ code: BODY })}<|tool_call_end|><|tool_calls_section_end|>`,
+    ],
+    ['calls behind a word', `functools[${JSON.stringify({ name: 'tool_search_code', arguments: { code: BODY } })}]`],
+    ['a call in a list', `[tool_search_code(code=${JSON.stringify(BODY)})]`],
+    [
+      'a call in the quotes of Python',
+      `{'name': 'tool_search_code', 'strict': None, 'arguments': {'code': "${BODY.replaceAll('\n', '\\n')}",}}`,
+    ],
+    ['JSON with a comment', `${FENCE}jsonc\n// the call\n${JSON.stringify({ code: BODY, timeout: 5 })}\n${FENCE}`],
+    ['JSON with a bracket too many', `${JSON.stringify({ code: BODY })}}`],
+    ['JSON that lost its end', JSON.stringify({ code: BODY }).slice(0, -1)],
+    ['JSON inside a string', JSON.stringify(JSON.stringify({ code: BODY })).slice(1, -1)],
+    ['a comment of another language', `# adds them, don't ask\nconst r = ${CALL} # twice\nreturn r`],
     ['a program encoded twice', JSON.stringify(`const r = ${CALL}\nreturn r`).slice(1, -1).replaceAll('\\"', '"')],
   ])('%s is taken away, and it is said', async (_, source) => {
     expect(codes(ready(source)).length).toBeGreaterThan(0)
@@ -634,7 +654,15 @@ describe('syntax errors', () => {
     ['return "abc', 'missing'],
     ['const s = "line one\nline two"', 'backquotes'],
     ['const r = f(1,\n  { a: 1 }\nreturn r', 'the "(" at line 1, column 12 is never closed'],
-    ['# add them\nreturn 1', '//'],
+    ['return `sum: ${r.su', 'the "{" at line 1, column 15 is never closed'],
+    ['return `sum: ${r.sum} and ${', 'the "{" at line 1, column 28 is never closed'],
+    ['return 1 /* the', '*/'],
+    ['const r = f()\n...\nreturn r', 'dots'],
+    ['return [h.id for h in hits]', 'list.map'],
+    ["return 'big' if r > 3 else 'small'", 'condition ? one : other'],
+    ["if (!r) raise Exception('none')", 'throw new Error'],
+    ['node -e "console.log(1)"', 'shell'],
+    ['return <b>{r.sum}</b>', 'JSX'],
     ['if (x and y) { return 1 }', '&&'],
     ['if (not x) { return 1 }', '!'],
     ['return f"sum is {x}"', 'backquotes'],
@@ -715,6 +743,13 @@ describe('bad input', () => {
     ['templates', '`${'.repeat(K / 2)],
     ['signs', `return ${'-'.repeat(K)}1`],
     ['sums', `return ${'1+'.repeat(K)}1`],
+    ['calls', 'f();'.repeat(K / 2)],
+    ['calls in calls', `return ${'f('.repeat(K / 2)}1${')'.repeat(K / 2)}`],
+    ['numbers', `return [${'1,'.repeat(K)}]`],
+    ['lists that are nearly JSON', `[{'a':${'['.repeat(K / 2)}`],
+    ['objects in objects that are nearly JSON', `${"{'input':".repeat(K / 10)}1${'}'.repeat(K / 10)}`],
+    ['comments of another language', '# a\n'.repeat(K / 8)],
+    ['lines of comment above nearly JSON', `${'//\n'.repeat(K / 4)}[{'a': 1}]`],
     ['types', `let x: ${'A<'.repeat(K / 2)}`],
     ['generic calls', `x = ${'a<b>('.repeat(K / 10)}`],
     ['generic arrows', `x = ${'<T>('.repeat(K / 10)}`],
@@ -760,6 +795,17 @@ describe('bad input', () => {
   ])('%s by the ten thousand neither throw nor stall', (_, source) => {
     const prepared = prepare(source)
     expect(['ready', 'invalid']).toContain(prepared.kind)
+  })
+
+  test('more words and signs than the gateway has time for are refused, with the way out', () => {
+    expect(prepare('f();'.repeat(50_000))).toMatchObject({
+      kind: 'invalid',
+      error: {
+        message: expect.stringMatching(/more than \d+ words and signs/),
+        hint: expect.stringContaining('split'),
+      },
+    })
+    expect(prepare(`return [${'12.5,'.repeat(40_000)}].length`).kind).toBe('ready')
   })
 
   test('a program cannot close the body that it is put into', () => {

@@ -1,6 +1,7 @@
 import type { Notice } from '../outcome.ts'
 import type { EditedText } from './text/edited-text.ts'
 import { applyEdits, unedited } from './text/edited-text.ts'
+import { RECHECK_CHARS } from './limits.ts'
 import { mendProgram } from './parsing/mended-program.ts'
 import type { ParseProgram } from './parsing/parse-program.ts'
 import { createParser } from './parsing/parse-program.ts'
@@ -60,8 +61,8 @@ function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgra
   if (shape.kind === 'problem') return { kind: 'invalid', error: syntaxError(mended.text, shape), notices: known }
   const shaped = applyEdits(mended.text, shape.edits)
   // The code is pasted nowhere, and yet: it must be a whole function body by itself, whatever the edits made of it.
-  const checked = parse(shaped.text, 'javascript')
-  if (checked.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
+  const checked = shaped.text.length > RECHECK_CHARS ? undefined : parse(shaped.text, 'javascript')
+  if (checked?.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
   return ready(shaped, [...known, ...shape.notices])
 }
 

@@ -17,6 +17,8 @@ import {
   put,
   setPrototypeOf,
   stringIncludes,
+  stringSlice,
+  stringify,
 } from './primordials.js'
 import { ask, jsonString, rejected, strictJson } from './operations.js'
 import { read } from './reading.js'
@@ -36,6 +38,8 @@ define(hitPrototype, 'call', function (args, options) {
 define(hitPrototype, 'describe', function (options) {
   return describe(own(this, 'id'), options)
 })
+// Shared by all hits: what a program did to one would be done to the others.
+freeze(hitPrototype)
 
 export function makeTools() {
   const base = create(null)
@@ -47,15 +51,21 @@ export function makeTools() {
   const store = create(null)
   defineFixed(store, 'get', hostFunction('get', storeGet))
   defineFixed(store, 'set', hostFunction('set', storeSet))
-  const held = fixed(
-    (target, key) => target[key],
-    'tools.store holds nothing itself; use await tools.store.set(key, value)',
-  )
-  defineFixed(base, 'store', new ProxyCtor(freeze(store), held))
+  defineFixed(base, 'store', new ProxyCtor(freeze(store), fixed(storeMember, STORE_USE)))
   return new ProxyCtor(
     freeze(base),
     fixed((target, key) => (key in target ? target[key] : owner(key)), UNCHANGED),
   )
+}
+
+const STORE_USE =
+  'tools.store holds values by key: use await tools.store.get(key) and await tools.store.set(key, value)'
+
+/** A value that a program looks for there would be `undefined` whatever was stored. */
+function storeMember(store, key) {
+  if (key in store) return store[key]
+  if (isReserved(key)) return undefined
+  throw new TypeErrorCtor(`tools.store has no ${stringify(stringSlice(key, 0, 80))}; ${STORE_USE}`)
 }
 
 /** Without it an assignment would do nothing and say nothing: programs need not be strict. */

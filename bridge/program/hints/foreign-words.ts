@@ -15,6 +15,9 @@ const METHODS = new Map<string, string>([
   ['lower', 'text.toLowerCase()'],
   ['format', 'a template: `a ${value}`'],
   ['items', 'Object.entries(object)'],
+  ['get', 'object.name, or object[name]'],
+  ['keys', 'Object.keys(object)'],
+  ['values', 'Object.values(object)'],
   ['len', 'list.length'],
   ['size', 'list.length'],
   ['count', 'list.length'],
@@ -44,6 +47,10 @@ const FUNCTIONS = new Map<string, string>([
   ['json', 'JSON.stringify and JSON.parse'],
   ['re', 'regular expressions: text.match(/…/)'],
   ['asyncio', 'await Promise.all(promises)'],
+  ['pass', 'nothing: a block may be empty'],
+  ['Exception', 'new Error("…")'],
+  ['ValueError', 'new Error("…")'],
+  ['nil', 'null'],
   ['datetime', 'new Date()'],
 ])
 

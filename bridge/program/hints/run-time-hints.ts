@@ -1,11 +1,25 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
 import { hintForMember, hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
 import { hintForMethod } from './foreign-words.ts'
+import { hintForProperty } from './property-hint.ts'
 
 const MEMBERS = ['search', 'describe', 'call', 'callAll', 'artifact', 'store'] as const
 const LIST_METHODS = /\.(?:map|filter|forEach|find|some|every|reduce|slice|join|flatMap|sort|at|push|includes)$/
 /** Of the program's line; a longer one is not written by hand. */
 const LINE_CHARS = 500
+/** Of texts alone; a list has `slice` and `includes` too. */
+const TEXT_METHODS: ReadonlySet<string> = new Set([
+  'trim',
+  'split',
+  'replace',
+  'replaceAll',
+  'match',
+  'toLowerCase',
+  'toUpperCase',
+  'startsWith',
+  'endsWith',
+  'substring',
+])
 const GLOBALS =
   'a program has tools, console, timers, URL, TextEncoder and structuredClone; anything else it declares itself'
 
@@ -27,7 +41,7 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
   if (absent !== undefined)
     return hintForName(absent) ?? ownedTool(absent, line) ?? calledTool(absent, line) ?? nearName(absent, code)
   const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
-  if (asked !== undefined) return hintForMember(asked)
+  if (asked !== undefined && line.includes(`.${asked}`)) return hintForMember(asked)
   const isFunctionGiven = /^(?:arguments|search|describe|tool id): the value is a function/.test(message)
   if (isFunctionGiven && /\.(?:call|search|describe)\(/.test(line)) return CALLBACK
   if (message.startsWith('tools is not') || isFunctionGiven) return TOOLS
@@ -60,6 +74,10 @@ function ownLineHint(message: string, line: string, code: string): string | unde
       return 'a program ends by return, and fails by throw; leave process.exit out'
     if (/\bprocess\.std(?:out|err)\b/.test(line)) return 'use console.log, and return the result'
   }
+  if (message.endsWith(' is not defined') && /\b(?:time|asyncio)\.sleep\(/.test(line)) return hintForName('sleep')
+  // `tools.call(id, a=2)`, `tools.call(id, 2, 3)`, `tools.call(id, [2, 3])`.
+  if (/^the arguments for .{1,300}? do not fit: the arguments: expected object/.test(message))
+    return 'all arguments of a tool go into one object: await tools.call(id, { name: value })'
   const direct = message.startsWith('the arguments for ')
     ? /\btools((?:\.[\w$]{1,80}){2,4})\.(?:call|execute|run|invoke)\(/.exec(line)?.[1]
     : undefined
@@ -151,7 +169,7 @@ function hintForCall(expression: string): string {
   if (expression.startsWith('tools.')) {
     const [, owner = '', ...rest] = expression.split('.')
     const meant = rest.length === 0 ? nearMiss(owner, MEMBERS) : undefined
-    const instead = rest.length === 0 || owner === 'store' ? hintForMember(owner) : undefined
+    const instead = rest.length === 0 ? hintForMember(owner) : undefined
     if (rest.length > 1 && !expression.includes('(')) return directCall([owner, ...rest])
     if (meant !== undefined)
       return `did you mean tools.${meant}? tools has ${MEMBERS.join(', ')}, and tools.<owner>.<name>(args)`
@@ -163,9 +181,12 @@ function hintForCall(expression: string): string {
     return "a call gives the tool's value itself, no response object; use it as it is"
   if (/\.(?:execute|run|invoke|callTool)$/.test(expression))
     return 'a hit has call(args) and describe(); an id goes to tools.call(id, args)'
+  if (/^["'`].*["'`]\.join$/.test(expression)) return 'a list is joined by list.join(", ")'
   if (LIST_METHODS.test(expression))
     return 'this is no list: it may be a promise (await is missing), a text or an object; console.log it to see'
   const method = /\.([A-Za-z_]\w{0,30})$/.exec(expression)?.[1]
+  if (method !== undefined && TEXT_METHODS.has(method))
+    return `this is no text: a call gives the tool's value itself, often an object; console.log it to see its fields`
   const foreign = method === undefined ? undefined : hintForMethod(method)
   if (foreign !== undefined) return foreign
   if (expression.startsWith('console.'))
@@ -188,39 +209,4 @@ function hintForShape(message: string): string {
   const name = /^([\w$]+) is not a constructor/.exec(message)?.[1]
   if (name !== undefined) return hintForName(name) ?? GLOBALS
   return 'only a list can be taken apart so; the value may be a promise (await is missing), a text or an object; console.log it to see'
-}
-
-/** `await tools.call(…).sum` awaits the sum of a promise. */
-const UNAWAITED =
-  /(?<!\(await )\btools\.[\w$.]{1,80}\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\.(?!then\b|catch\b|finally\b)[\w$]|\[)/
-
-interface PropertyError {
-  readonly value: string
-  readonly property: string
-  readonly line: string
-  readonly code: string
-}
-
-/** Most often a search found nothing, or a result has other fields than thought. */
-function hintForProperty({ value, property, line, code }: PropertyError): string {
-  if (UNAWAITED.test(line))
-    return 'the promise was read before it was awaited: write (await tools.call(id, args)).name, or name the result first'
-  const around =
-    /(?:\.|\{[^}=]{0,80}\b)(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
-  const listed = /\b(tools|matches|items|data|results|hits|list|found)\b/.exec(line)?.[1]
-  if (
-    /^\d+$|^(?:map|filter|forEach|find|length)$/.test(property) &&
-    /\btools\s*\.\s*search\b/.test(code) &&
-    listed !== undefined
-  )
-    return `what stands before .${property} is ${value}; a search gives the list of hits itself: const hits = await tools.search("…"), then hits[0]`
-  const isMethod = /^(?:call|describe|signature)$/.test(property)
-  const isField = /^(?:id|name|description|score)$/.test(property) && /\bsearch\b/.test(code)
-  if (isMethod || isField) {
-    return `the hit is ${value}: the search may have found nothing, or await is missing; check it first: const [hit] = await tools.search("…"); if (!hit) return "none"`
-  }
-  if (around !== undefined && around !== property)
-    return `.${around} is ${value}: a call gives the tool's value itself, with nothing around it; console.log it to see`
-  const before = property === '' ? 'the property' : `.${property}`
-  return `what stands before ${before} is ${value}; console.log the value that you got, or describe the tool to see what it gives`
 }

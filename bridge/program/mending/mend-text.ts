@@ -8,6 +8,7 @@ export const MENDS: readonly ((text: string) => Mend)[] = [
   mendEntities,
   mendQuotes,
   mendCharacters,
+  mendHashComments,
   mendEscapedLines,
   mendEscapedQuotes,
   mendEscapedCharacters,
@@ -83,6 +84,15 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '\u200b': '', '\u200c': '', '\u200d': '', '\u200e': '', '\u200f': '', '\u2060': '', '\u00ad': '',
   '\u202a': '', '\u202b': '', '\u202c': '', '\u202d': '', '\u202e': '', '\u2066': '', '\u2067': '', '\u2068': '', '\u2069': '',
 } // prettier-ignore
+
+/** `# a comment` of Python and shells: to JavaScript `#` begins a name, and none begins with a space. */
+function mendHashComments(text: string): Mend {
+  const inCode = within(scanCode(text), (kind) => kind === 'code')
+  const edits = [...text.matchAll(/(?<![\w$.])#(?=[ \t!#]|$)/gm)].flatMap(({ index }) =>
+    inCode(index) ? [{ start: index, end: index + 1, text: '//' }] : [],
+  )
+  return { edits, notice: { code: 'comments-replaced', message: 'a comment begins with //, and "#" was read as that' } }
+}
 
 /** Wide and typographic punctuation, and characters that nobody sees. */
 function mendCharacters(text: string): Mend {

@@ -4,7 +4,7 @@ import type { EditedText } from '../text/edited-text.ts'
 import { applyEdits } from '../text/edited-text.ts'
 import { MEND_BYTES } from '../limits.ts'
 import { MENDS, mendEntities } from '../mending/mend-text.ts'
-import type { Parsed, ParseProgram } from './parse-program.ts'
+import type { ParseError, ParseProgram } from './parse-program.ts'
 import { scanCode } from '../text/scan-code.ts'
 import { stripTypes } from './strip-types.ts'
 import type { SyntaxFault } from './syntax-error.ts'
@@ -62,6 +62,7 @@ function readProgram(text: EditedText, parse: ParseProgram): MendedProgram {
     const typed = parse(text.text, 'typescript')
     return typed.kind === 'program' ? withoutTypes(text, typed.program, parse) : asIs
   }
+  if (plain.isTooMuch) return { kind: 'fault', text, fault: plain }
   const typed = parse(text.text, 'typescript')
   if (typed.kind === 'program') return withoutTypes(text, typed.program, parse)
   return { kind: 'fault', text, fault: isTypeAt(text.text, plain.offset) ? later(plain, typed) : plain }
@@ -90,9 +91,7 @@ function withoutTypes(text: EditedText, typed: Program, parse: ParseProgram): Me
   return { kind: 'program', text: bare, program: program.program, notices: [TYPES_NOTICE] }
 }
 
-type Fault = Extract<Parsed, { kind: 'error' }>
-
-function later(plain: Fault, typed: Fault): Fault {
+function later(plain: ParseError, typed: ParseError): ParseError {
   return typed.offset > plain.offset ? typed : plain
 }
 

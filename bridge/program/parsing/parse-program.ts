@@ -19,7 +19,15 @@ type Language = 'javascript' | 'typescript'
 
 export type Parsed =
   | { readonly kind: 'program'; readonly program: Program; readonly comments: readonly Span[] }
-  | { readonly kind: 'error'; readonly message: string; readonly offset: number }
+  | ParseError
+
+export interface ParseError {
+  readonly kind: 'error'
+  readonly message: string
+  readonly offset: number
+  /** Beyond a bound: reading it in another way would only cost as much again. */
+  readonly isTooMuch: boolean
+}
 
 export interface Span {
   readonly start: number
@@ -42,8 +50,7 @@ export function createParser(): ParseProgram {
 /** Parses the body of an async function, with imports and exports at its top. Never throws, and ends soon. */
 function parseProgram(text: string, language: Language): Parsed {
   const groups = text.match(/\(\?<[^=!]/g)?.length ?? 0
-  if (groups > NAMED_GROUPS)
-    return { kind: 'error', message: `it has more than ${NAMED_GROUPS} named groups`, offset: 0 }
+  if (groups > NAMED_GROUPS) return tooMuch(`it has more than ${NAMED_GROUPS} named groups`, 0)
   const comments: Span[] = []
   const parser = language === 'javascript' ? BoundedParser : TypedParser
   try {
@@ -55,7 +62,7 @@ function parseProgram(text: string, language: Language): Parsed {
     })
     return { kind: 'program', program, comments }
   } catch (error) {
-    return { kind: 'error', ...describe(error, text) }
+    return describe(error, text)
   }
 }
 
@@ -90,7 +97,7 @@ function bounded(base: typeof Parser, tokensMax: number): typeof Parser {
     }
 
     override nextToken(): void {
-      if (++this.#tokens > tokensMax) throw new TooMuch('it is too large or too tangled', this.start)
+      if (++this.#tokens > tokensMax) throw new TooMuch(`it has more than ${tokensMax} words and signs`, this.start)
       super.nextToken()
       if (this.type.label !== 'name') return
       this.#names.add(this.value)
@@ -104,19 +111,24 @@ const BoundedParser = bounded(Parser, PROGRAM_TOKENS)
 // Below the plugin, so that what it reads again counts again.
 const TypedParser = bounded(Parser, TYPED_TOKENS).extend(tsPlugin())
 
-function describe(error: unknown, text: string): { readonly message: string; readonly offset: number } {
-  if (error instanceof TooMuch) return { message: error.message, offset: error.offset }
-  if (error instanceof RangeError) return { message: 'it is nested too deeply', offset: 0 }
-  if (!(error instanceof SyntaxError)) return { message: 'it cannot be parsed', offset: 0 }
+function describe(error: unknown, text: string): ParseError {
+  if (error instanceof TooMuch) return tooMuch(error.message, error.offset)
+  if (error instanceof RangeError) return tooMuch('it is nested too deeply', 0)
+  if (!(error instanceof SyntaxError)) return tooMuch('it cannot be parsed', 0)
   const position = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0
   const offset = Math.min(position, text.length)
   const message = error.message.replace(/ \(\d+:\d+\)$/, '')
-  if (message === 'Not enough stack space to parse input') return { message: 'it is nested too deeply', offset }
-  if (message !== 'Unexpected token') return { message: message.charAt(0).toLowerCase() + message.slice(1), offset }
-  return {
-    message: offset >= text.trimEnd().length ? 'unexpected end of the program' : `unexpected ${tokenAt(text, offset)}`,
-    offset,
-  }
+  if (message === 'Not enough stack space to parse input') return tooMuch('it is nested too deeply', offset)
+  return { kind: 'error', message: messageFor(message, text, offset), offset, isTooMuch: false }
+}
+
+function tooMuch(message: string, offset: number): ParseError {
+  return { kind: 'error', message, offset, isTooMuch: true }
+}
+
+function messageFor(message: string, text: string, offset: number): string {
+  if (message !== 'Unexpected token') return message.charAt(0).toLowerCase() + message.slice(1)
+  return offset >= text.trimEnd().length ? 'unexpected end of the program' : `unexpected ${tokenAt(text, offset)}`
 }
 
 function tokenAt(text: string, offset: number): string {

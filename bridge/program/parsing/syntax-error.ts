@@ -48,7 +48,7 @@ function hintFor(
   if (!CODE_SIGNS.test(text) || isProse(line) || SENTENCE.test(line) || SQL.test(text))
     return 'this is no JavaScript; send a program alone, e.g. return await tools.search("…")'
   if (message === "unexpected character '@'") return 'decorators are not supported; call the function yourself'
-  if (/nested too deeply|too large|more than \d+/.test(message))
+  if (/nested too deeply|more than \d+/.test(message))
     return 'split it into several smaller programs; tools.store keeps values between them'
   if (/await/i.test(message) || /^await\b/.test(text.slice(offset, offset + 6))) {
     return 'await works only in async functions: write `async (x) => …` or `for (const x of list)`'
@@ -60,6 +60,7 @@ function hintFor(
   }
   const quote = message === 'unterminated template' ? text.lastIndexOf('`', offset) : -1
   if (quote >= 0) return neverClosed(text, quote, positionOf(toSource(quote)))
+  if (message === 'unterminated comment') return 'a comment that begins with /* ends with */, which is missing'
   if (message === 'unterminated string constant')
     return 'the quote that ends this text is missing on its line; a line end in it is written \\n, or the text put in backquotes'
   if (message.startsWith('unexpected end') || message.startsWith('unterminated')) {
@@ -97,6 +98,10 @@ function lineAt(text: string, offset: number): string {
 /** Signs and words that other languages have in the place of JavaScript's. */
 function foreignSign(text: string, offset: number): string | undefined {
   if (text[offset - 1] === '#' && /\s/.test(text[offset] ?? '')) return 'a comment begins with // in JavaScript'
+  if (/^[ \t]*\.{3}[ \t]*$/.test(lineAt(text, offset)))
+    return 'the dots stand for code that is not there; write it out, or leave them out'
+  const instead = foreignForm(text, offset)
+  if (instead !== undefined) return instead
   const word = /^(?:and|or|not|elif)\b/.exec(text.slice(offset, offset + 8))?.[0]
   const previous = /\b(and|or|not|lambda)\s{1,20}$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[1]
   const sign = word === undefined ? previous : word
@@ -106,6 +111,35 @@ function foreignSign(text: string, offset: number): string | undefined {
   return isPrefixed ? 'write a template in backquotes: `sum is ${result.sum}`' : undefined
 }
 
+/** A statement or an expression as other languages write it, and what it is here. */
+function foreignForm(text: string, offset: number): string | undefined {
+  const line = lineAt(text, offset)
+  const rest = text.slice(offset, offset + 200)
+  if (/^(?:if|for)\b/.test(rest) && isFirstOfLine(text, offset)) return undefined
+  if (/^if\b.*\belse\b/.test(rest)) return 'a choice between two values is written: condition ? one : other'
+  if (/^for\b.*\bin\b/.test(rest)) return 'a list is made of another by list.map((x) => …), and list.filter((x) => …)'
+  const before = /\b(raise|del|fn|func|def|print|echo|unless|foreach|except)[ \t]{1,20}$/.exec(
+    text.slice(Math.max(0, offset - 60), offset),
+  )?.[1]
+  const meant = before === undefined ? undefined : FOREIGN_STATEMENTS.get(before)
+  if (meant !== undefined) return `"${before}" is no word of JavaScript; write ${meant}`
+  return SHELL.test(line) ? 'this is a command of a shell; send the JavaScript program alone' : undefined
+}
+
+const FOREIGN_STATEMENTS = new Map([
+  ['raise', 'throw new Error("…")'],
+  ['del', 'delete object.name'],
+  ['fn', 'function name() { … }'],
+  ['func', 'function name() { … }'],
+  ['def', 'function name() { … }'],
+  ['print', 'console.log(value)'],
+  ['echo', 'console.log(value)'],
+  ['unless', 'if (!condition)'],
+  ['foreach', 'for (const x of list)'],
+  ['except', 'catch (error)'],
+])
+const SHELL = /^\s*[$%]?\s*(?:node|npm|npx|deno|bun|python3?|curl|cat|bash|sh|pip)\s+[-\w./"'@<]/
+
 function isFirstOfLine(text: string, offset: number): boolean {
   return /(?:^|[\n\r])[ \t]*$/.test(text.slice(Math.max(0, offset - 80), offset))
 }
@@ -114,7 +148,7 @@ function isMarkup(text: string, offset: number): boolean {
   if (/^<[/\w]/.test(text.slice(offset, offset + 2))) return true
   if (text.slice(Math.max(0, offset - 2), offset + 1).includes('</')) return true
   const before = text.slice(Math.max(0, offset - 200), offset)
-  return /<[A-Za-z][\w.]*\s+$/.test(before) && /<\/|\/>/.test(text.slice(offset))
+  return /<[A-Za-z][\w.]*(?:\s+|>\s*)$/.test(before) && /<\/|\/>/.test(text.slice(offset))
 }
 
 function neverClosed(text: string, open: number, { line, column }: ReturnType<PositionOf>): string {

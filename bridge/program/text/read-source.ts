@@ -1,6 +1,8 @@
 import { isJsonObject } from '../../../catalog/json.ts'
+import { readJson } from '../../../catalog/read-json.ts'
 import type { Notice } from '../../outcome.ts'
 import { DECODE_DEPTH, WRAPPER_DEPTH } from '../limits.ts'
+import { readLiteral } from './read-literal.ts'
 
 export type SourceText =
   | { readonly kind: 'text'; readonly text: string; readonly notices: readonly Notice[] }
@@ -47,22 +49,25 @@ function innerOf(text: string): unknown {
   const quoted = OBJECT_OF_CODE.exec(text)?.[1]
   const written = quoted === undefined ? undefined : (innerOf(quoted) ?? quotedText(quoted))
   if (written !== undefined) return written
-  if (!/^(?:["{]|\[\s*\{)/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'string') return CODE_SIGNS.test(value) ? value : undefined
-    return codeIn(value)
-  } catch {
-    // Not JSON but a program.
-    return undefined
-  }
+  const bare = withoutHeadComments(text)
+  if (!/^(?:["{]|\[\s*\{)/.test(bare)) return undefined
+  // The JSON itself stood inside a string once.
+  if (/^\{\s*\\"/.test(bare)) return readJson(`"${bare}"`)
+  const value = readJson(bare) ?? (bare.startsWith('"') ? undefined : readLiteral(bare))
+  if (typeof value === 'string') return CODE_SIGNS.test(value) ? value : undefined
+  return codeIn(value)
+}
+
+/** JSON with a line of comment above it is a program to the language, which does nothing. */
+function withoutHeadComments(text: string): string {
+  return text.startsWith('//') ? text.replace(/^(?:\/\/[^\n]*\n\s*){1,20}(?=[[{])/, '') : text
 }
 
 /** Hostile texts are read too: nowhere may two parts of a pattern share one run of spaces. */
 const OWN_CALL =
-  /^(?:(?:return|await)\s+){0,2}(?:print\(\s*)?(?:[\w$]{1,40}\.){0,2}tool_search_code\(\s*(?:(?:code|program)\s*=\s*)?/
+  /^\[?(?:(?:return|await)\s+){0,2}(?:print\(\s*)?(?:[\w$]{1,40}\.){0,2}tool_search_code\(\s*(?:(?:code|program)\s*=\s*)?/
 const OBJECT_OF_CODE =
-  /^\{\s*["']?(?:code|program|source|script)["']?\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)\s*(?:,\s*)?\}$/s
+  /^\{\s*["']?(?:code|program|source|script)["']?\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)[\s,}\]]*$/s
 const QUOTED = /^("""|'''|["'])([\s\S]*)\1$/
 
 /** A text in the manner of another language: other quotes, line ends as they are. */
@@ -86,7 +91,7 @@ function ownArgument(text: string): string | undefined {
   const head = OWN_CALL.exec(text)?.[0]
   if (head === undefined) return undefined
   let rest = text.slice(head.length).trimEnd()
-  if (rest.endsWith(';')) rest = rest.slice(0, -1).trimEnd()
+  if (rest.endsWith(';') || (rest.endsWith(']') && text.startsWith('['))) rest = rest.slice(0, -1).trimEnd()
   if (!rest.endsWith(')')) return undefined
   while (rest.endsWith(')')) rest = rest.slice(0, -1).trimEnd()
   return rest.endsWith(',') ? rest.slice(0, -1).trimEnd() : rest
@@ -110,13 +115,8 @@ function codeIn(value: unknown, level = 0): unknown {
 
 /** The arguments of another call, as JSON text. */
 function isBareObject(text: string, level: number): boolean {
-  if (!text.trimStart().startsWith('{')) return false
-  try {
-    return codeIn(JSON.parse(text), level + 1) === undefined
-  } catch {
-    // Not JSON but a program.
-    return false
-  }
+  const value = text.trimStart().startsWith('{') ? readJson(text) : undefined
+  return value !== undefined && codeIn(value, level + 1) === undefined
 }
 
 /** A program as the list of its lines. */

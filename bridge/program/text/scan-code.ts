@@ -53,6 +53,11 @@ export function scanCode(text: string): readonly Region[] {
 export function unclosedBracket(text: string): number | undefined {
   const open: number[] = []
   for (const region of scanCode(text)) {
+    if (region.kind === 'template') {
+      // `${` opens one too, and the next part of its template closes it.
+      if (text[region.start] === '}') open.pop()
+      if (text.startsWith('${', region.end - 2)) open.push(region.end - 1)
+    }
     if (region.kind !== 'code') continue
     for (let at = region.start; at < region.end; at++) {
       const char = text[at] ?? ''

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../catalog/json.ts'
 import { readJson } from '../../../catalog/read-json.ts'
 import { CALL_ARGUMENTS_CHARS } from '../limits.ts'
+import { readLiteral } from './read-literal.ts'
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'toolName', 'toolId', 'id', 'function', 'recipient_name'] as const
 const ARGUMENT_KEYS = ['arguments', 'args', 'input', 'parameters', 'params', 'tool_input'] as const
@@ -13,7 +14,7 @@ const LIST_KEYS = ['tool_calls', 'toolCalls', 'tool_uses', 'calls'] as const
 export function programForCall(text: string): string | undefined {
   const trimmed = text.trim()
   if (!/^[[{]/.test(trimmed)) return undefined
-  const calls = callsIn(readJson(trimmed))
+  const calls = callsIn(readJson(trimmed) ?? readLiteral(trimmed))
   const [first] = calls
   if (first === undefined) return undefined
   if (calls.length > 1)

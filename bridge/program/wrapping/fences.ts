@@ -71,7 +71,8 @@ function closingAt(line: Line, marks: string): number | undefined {
   const char = marks[0] ?? '`'
   if (trimmed.length >= marks.length && trimmed === char.repeat(trimmed.length)) return line.start
   // Marks of a chat format behind the closing ones.
-  if (trimmed.startsWith(marks) && /^<[|｜/]/.test(trimmed.slice(marks.length).trimStart())) return line.start
+  if (trimmed.startsWith(marks) && /^<(?:[|｜/]|end_of_turn)/.test(trimmed.slice(marks.length).trimStart()))
+    return line.start
   // `return 1```: three backticks end no JavaScript.
   if (char === '`' && trimmed.endsWith(marks) && !trimmed.startsWith(marks))
     return line.start + line.text.lastIndexOf(marks)

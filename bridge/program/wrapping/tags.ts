@@ -29,8 +29,10 @@ const NAMES =
   'script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|function_calls?|tool_calls|tool_use'
 /** Marks of chat formats, which belong to no program: `<|im_end|>`, `</s>`, `[TOOL_CALLS]name{`. */
 const MARKS = String.raw`<[|｜][^<>\s]{1,60}[|｜]>|<\/?s>|\[\/?(?:INST|TOOL_CALLS)\]`
+/** Whose turn begins: `<|im_start|>assistant`, `<|start_header_id|>assistant<|end_header_id|>`. */
+const TURN = String.raw`<\|(?:im_start|start_header_id|start)\|>assistant\b`
 const FRONT = new RegExp(
-  String.raw`^\s*(?:<!\[CDATA\[|<\?xml[^<>]{0,200}\?>|<!DOCTYPE[^<>]{0,200}>|${MARKS}|tool_search_code(?=\s*\{)|<\/?(?:(?:[a-z]{1,20}:)?(?:${NAMES})|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)`,
+  String.raw`^\s*(?:<!\[CDATA\[|<\?xml[^<>]{0,200}\?>|<!DOCTYPE[^<>]{0,200}>|${TURN}|${MARKS}|tool_search_code(?:\[ARGS\])?(?=\s*(?:\{|<[|｜]))|<\/?(?:(?:[a-z]{1,20}:)?(?:${NAMES})|(?:function|parameter)=[\w.-]{1,80})(?:\s[^<>]{0,200})?>)`,
   'i',
 )
 const BEHIND = new RegExp(String.raw`(?:\]\]>|${MARKS}|<\/(?:[a-z]{1,20}:)?(?:${NAMES}|function)\s*>)\s*$`, 'i')

@@ -24,7 +24,9 @@ const LANGUAGES: ReadonlySet<string> = new Set([
 
 /** In either language. */
 function isProgram(text: string, parse: ParseProgram): boolean {
-  return parse(text, 'javascript').kind === 'program' || parse(text, 'typescript').kind === 'program'
+  const plain = parse(text, 'javascript')
+  if (plain.kind === 'program') return true
+  return !plain.isTooMuch && parse(text, 'typescript').kind === 'program'
 }
 
 /** The same with slips of its transport in it, which are mended later. */
@@ -78,7 +80,8 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
 function takeBehindHead(text: EditedText, parse: ParseProgram, patterns: readonly RegExp[]): Unwrapped | undefined {
   const heads = patterns.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).filter((length) => length > 0)
   if (heads.length === 0) return undefined
-  const end = text.text.length - (/(?:\s*<\|\w{1,20}\|>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
+  const end =
+    text.text.length - (/(?:\s*<(?:\|\w{1,40}\||end_of_turn)>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
   const start = heads.find((head) => isSource(text.text.slice(head, end), parse))
   return start === undefined ? undefined : only(text, [{ start, end }], HEAD_NOTICE)
 }
@@ -90,10 +93,11 @@ function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefi
   return taken === undefined || isMendable(text, parse) ? undefined : taken
 }
 
-/** The name of the language on a line of its own, and the mark of calls in JSON, which are programs themselves. */
+/** The name of the language on a line of its own, and marks of chat formats, which are programs themselves. */
 const HEADS = [
   /^\s*(?:javascript|typescript|js|ts|jsx|tsx)[ \t]*(?::[ \t]*)?\r?\n(?:(?:Copy(?: ?code)?|Copied|Edit|CopyEdit)[ \t]*\r?\n){0,3}(?=[\s\S]*\S)/i,
-  /^\s*\[TOOL_CALLS\]\s*(?=[[{])/,
+  /^\s*(?:\[TOOL_CALLS\]|functools)\s*(?=[[{])/,
+  /^\s*<start_of_turn>model[ \t]*\r?\n/,
 ] as const
 
 /** What stands in front of a program and makes it none. */
@@ -103,7 +107,7 @@ const FOREIGN_HEADS = [
   // Thoughts of which the format of the chat itself wrote the beginning.
   /^[\s\S]{0,50000}?<\/think(?:ing)?>\s*(?=\S)/i,
   // Whose message of a chat it is.
-  /^\s*<\|[\s\S]{0,20000}<\|message\|>/,
+  /^\s*<\|[\s\S]{0,20000}<\|(?:message|tool_call_argument_begin)\|>/,
   // The head of a block of YAML, and a key without one.
   /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
   /^\s*(?:code|program|script|assistant|answer)[ \t]*:[ \t]*(?=\S)/i,
