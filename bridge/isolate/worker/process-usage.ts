@@ -18,7 +18,8 @@ export function createUsageReader(): ((pid: number) => ProcessUsage | undefined)
   if (pageBytes === undefined) return undefined
   return (pid) => {
     try {
-      return { residentBytes: residentPages(pid) * pageBytes, cpuMs: cpuTicks(pid) * TICK_MS }
+      const { residentPages, cpuTicks } = readStat(pid)
+      return { residentBytes: residentPages * pageBytes, cpuMs: cpuTicks * TICK_MS }
     } catch {
       // It has ended between the decision to look and the look.
       return undefined
@@ -26,21 +27,17 @@ export function createUsageReader(): ((pid: number) => ProcessUsage | undefined)
   }
 }
 
-function residentPages(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1])
-}
-
-function cpuTicks(pid: number): number {
+function readStat(pid: number): { readonly residentPages: number; readonly cpuTicks: number } {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
   // The second field is a name in brackets that may hold anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11]) + Number(fields[12])
+  return { residentPages: Number(fields[21]), cpuTicks: Number(fields[11]) + Number(fields[12]) }
 }
 
 /** 4 KiB on most machines, 16 or 64 KiB on some ARM ones: our own size in both units tells. */
 function findPageBytes(): number | undefined {
   try {
-    const ratio = process.memoryUsage.rss() / residentPages(process.pid)
+    const ratio = process.memoryUsage.rss() / readStat(process.pid).residentPages
     return 2 ** Math.round(Math.log2(ratio))
   } catch {
     return undefined
