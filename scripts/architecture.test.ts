@@ -23,6 +23,8 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^acorn$/, ['bridge/program/']],
   [/^stemmer$/, ['catalog/search/']],
   [/^commander$/, ['gateway/cli/']],
+  // Seven hundred files: what reads the configuration, and so each command, does without.
+  [/^typebox(\/|$)/, ['plugins/sdk.ts', 'gateway/routes/chat/']],
   [/^diff$/, ['gateway/mcp-trust/']],
   [/^standardwebhooks$|^p-retry$/, ['gateway/approvals/']],
 ]

@@ -3,7 +3,11 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Tracing } from './tracing.ts'
+
+export interface Tracing {
+  /** Sends what is waiting; safe to call twice. */
+  close(): Promise<void>
+}
 
 /** Sets the SDK up behind `@opentelemetry/api`. */
 export function exportSpans(endpoint: string, version: string): Tracing {

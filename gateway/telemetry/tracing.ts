@@ -1,7 +1,4 @@
-export interface Tracing {
-  /** Sends what is waiting; safe to call twice. */
-  close(): Promise<void>
-}
+import type { Tracing } from './export-spans.ts'
 
 /** Without an endpoint `@opentelemetry/api` stays a no-op, and its SDK, three hundred files, is not loaded. */
 export async function startTracing(endpoint: string | undefined, version: string): Promise<Tracing> {

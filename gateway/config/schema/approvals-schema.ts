@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   HOLD_MS_DEFAULT,
   HOLD_MS_MAX,
@@ -17,6 +16,7 @@ import {
   WEBHOOK_BACKLOG_MIN,
 } from '../../approvals/limits.ts'
 import { httpUrl, section } from './schema-parts.ts'
+import { Type } from './type.ts'
 
 /** What a bot can be told of. */
 const WEBHOOK_EVENTS = ['approval.requested', 'approval.decided', 'turn.finished'] as const

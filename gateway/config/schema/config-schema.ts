@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import type { Static, TProperties, TSchema } from 'typebox'
 import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES, WORKERS_CEILING } from '../../../bridge/isolate/limits.ts'
 import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
 import { approvalsSchema } from './approvals-schema.ts'
@@ -10,6 +8,8 @@ import { mcpServerSchema } from './mcp-server-schema.ts'
 import { agentPolicySchema, policySchema } from './policy-schema.ts'
 import { headers, httpUrl, name, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
+import type { Fields, Schema, Static } from './type.ts'
+import { Type } from './type.ts'
 
 /** The configuration as the gateway uses it: defaults filled in, references resolved. */
 export type Config = Static<typeof configSchema>
@@ -211,11 +211,11 @@ export const configSchema = object('Configuration of Drawbridge.', {
   }),
 })
 
-function object<Properties extends TProperties>(description: string, properties: Properties) {
+function object<Properties extends Fields>(description: string, properties: Properties) {
   return Type.Object(properties, { additionalProperties: false, description })
 }
 
-function map<Value extends TSchema>(value: Value, description: string, key = name()) {
+function map<Value extends Schema>(value: Value, description: string, key = name()) {
   return Type.Record(key, value, { additionalProperties: false, default: {}, description })
 }
 

@@ -17,6 +17,7 @@ export function describeExpected(node: SchemaNode): string {
     case 'boolean':
       return 'true or false'
     case 'array':
+      if (node.maxItems !== undefined) return `a list of at most ${node.maxItems}`
       return node.minItems === undefined ? 'a list' : 'a list that is not empty'
     case 'object':
       return describeObject(node)

@@ -124,7 +124,8 @@ function unknownKey(place: Place & { readonly value: JsonObject }, key: string, 
 
 function findInArray(place: Place, value: readonly JsonValue[], options: FindOptions): readonly Finding[] {
   const { node, path } = place
-  if (value.length < (node.minItems ?? 0)) return mismatch(place, options)
+  const isLong = value.length > (node.maxItems ?? Number.POSITIVE_INFINITY)
+  if (isLong || value.length < (node.minItems ?? 0)) return mismatch(place, options)
   const items = node.items
   if (!items) return []
   return value.flatMap((item, index) => findIn({ node: items, value: item, path: [...path, index] }, options))

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from './type.ts'
 
 /** How this gateway reaches other people's servers. */
 export const mcpClientSchema = {

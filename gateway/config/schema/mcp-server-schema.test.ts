@@ -33,6 +33,7 @@ test.each([
   [{ web: { url: 'https://x.test', oauth: { callbackPort: 0 } } }, 'callbackPort'],
   [{ files: { command: 'x', tools: { a: { timeoutMS: 1 } } } }, 'timeoutMs'],
   [{ files: { command: 'x', oauth: {} } }, 'oauth'],
+  [{ files: { command: 'x', roots: Array(101).fill('.') } }, 'is a list of 101; expected a list of at most 100'],
 ])('%j is refused with what is wrong', async (servers, reason) => {
   const found = await read(servers)
   expect(found.kind === 'invalid' ? JSON.stringify(found.problems) : 'read').toContain(reason)

@@ -11,6 +11,7 @@ export interface SchemaNode {
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>
   readonly items?: SchemaNode
   readonly minItems?: number
+  readonly maxItems?: number
   readonly anyOf?: readonly SchemaNode[]
   readonly enum?: readonly unknown[]
   readonly pattern?: string

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
-import type { TProperties } from 'typebox'
+import type { Fields } from './type.ts'
+import { Type } from './type.ts'
 
 /** A part of the configuration that is there even when the file does not mention it. */
-export function section<Properties extends TProperties>(description: string, properties: Properties) {
+export function section<Properties extends Fields>(description: string, properties: Properties) {
   return Type.Object(properties, { additionalProperties: false, default: {}, description })
 }
 

@@ -1,6 +1,7 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import type { JsonValue } from '../../../catalog/json.ts'
+import { findProblems } from './find-problems.ts'
+import type { Static } from './type.ts'
+import { Type } from './type.ts'
 
 const options = Type.Object(
   {
@@ -31,8 +32,10 @@ export const toolSearchSchema = Type.Union([Type.Boolean(), options], {
   description: 'How models are shown the tools: `true` is mode `code`, `false` is mode `direct`, or an object.',
 })
 
-const compiled = Compile(toolSearchSchema)
-
-export function isToolSearchSetting(value: unknown): value is Static<typeof toolSearchSchema> {
-  return compiled.Check(value)
+/** Whether what stands in the file is one; it holds no secret to hide, and no reference. */
+export function isToolSearchSetting(
+  value: JsonValue | undefined,
+): value is Static<typeof toolSearchSchema> & JsonValue {
+  if (value === undefined) return false
+  return findProblems(toolSearchSchema, value, { quote: () => '', isOpen: () => false }).length === 0
 }
