@@ -303,6 +303,27 @@ describe('what upstreams do wrong', () => {
     }
   })
 
+  test('an error after calls is not asked again by the client library, which would have them made twice', async () => {
+    const retrying = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.token, maxRetries: 2, logLevel: 'off' })
+    const turn = () => retrying.chat.completions.create({ model: 'drawbridge', messages: ask })
+    upstream.script({ calls: [code('return "done"')] }, { status: 500 })
+    await expect(turn()).rejects.toMatchObject({ status: 502, message: expect.stringContaining('tools were called') })
+    expect(upstream.seen).toHaveLength(2)
+    upstream.script({ status: 500 }, { say: 'Now it works.' })
+    expect((await turn()).choices[0]?.message.content).toBe('Now it works.')
+  })
+
+  test('a slip of the model goes back to its server as JSON, since many refuse a history that is none', async () => {
+    const slips = ['return 1 + 1', '{"code": "return 1', '', 'null']
+    upstream.script({ calls: slips.map((args) => ({ name: 'tool_search_code', args })) }, { say: 'ok' })
+    await gateway.api.chat('Do it')
+    const message = upstream.messages(2).find(({ role }: { role: string }) => role === 'assistant')
+    const sent = message.tool_calls.map((call: { function: { arguments: string } }) =>
+      JSON.parse(call.function.arguments),
+    )
+    expect(sent).toEqual([{ code: 'return 1 + 1' }, { code: '{"code": "return 1' }, {}, {}])
+  })
+
   test('an error after the first words is a frame of the stream, which ends without [DONE]', async () => {
     upstream.script({ hang: 'Once upon' })
     const { status, text } = await gateway.api.post('/v1/chat/completions', {
@@ -491,6 +512,26 @@ describe("the client's own tools", () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_history'])
     expect(answer.body.error.message).toContain(message.tool_calls[1].id)
     expect(upstream.seen).toHaveLength(1)
+  })
+
+  test('go out one at a time where the client forbade parallel calls, those of a program too', async () => {
+    await useMode('code')
+    const open = (n: number): string => `tools.call('client:client:open_tab', { url: '${url}${n}' })`
+    upstream.script({ calls: [code(`return await Promise.all([${open(1)}, ${open(2)}])`)] }, { say: 'Both are open.' })
+    let messages: readonly object[] = ask
+    const asked: string[] = []
+    for (;;) {
+      const more = { messages, tools: [openTab], parallel_tool_calls: false }
+      const { message } = (await gateway.api.post('/v1/chat/completions', { model: 'drawbridge', ...more })).body
+        .choices[0]
+      if (message.tool_calls === undefined) break
+      asked.push(...message.tool_calls.map((call: { function: { arguments: string } }) => call.function.arguments))
+      expect(message.tool_calls).toHaveLength(1)
+      const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: `opened ${asked.length}` }
+      messages = [...messages, message, result]
+    }
+    expect(asked.map((args) => JSON.parse(args))).toEqual([{ url: `${url}1` }, { url: `${url}2` }])
+    expect(lastMessage(2).content).toContain('"value":["opened 1","opened 2"]')
   })
 
   test('a call with arguments that are not JSON never reaches the client', async () => {

@@ -2,14 +2,17 @@ import { isJsonObject } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import type { ModelCall, ModelResult, ModelTool } from './presentation.ts'
+import { shownParameters } from './shown-parameters.ts'
 
-/** Definitions of the tools that the client brought, under their own names, in their own order. */
+/**
+ * Definitions of the tools that the client brought, under their own names, in their own order. Their schemas were written for
+ * one provider, and the model of this agent may be another's.
+ */
 export function clientDefinitions(view: View): readonly ModelTool[] {
-  return view.clientTools.map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    parameters: tool.inputSchema,
-  }))
+  return view.clientTools.map((tool) => {
+    const { parameters, call } = shownParameters(tool)
+    return { name: tool.name, description: `${tool.description}${call}`, parameters }
+  })
 }
 
 /** A model's call of a tool that the client brought, or undefined when the name is not one of them. */

@@ -1,7 +1,5 @@
 import { cutToLength } from '../../catalog/description.ts'
-import type { JsonObject } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
-import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import { FUNCTION_DESCRIPTION_MAX_LENGTH } from '../limits.ts'
@@ -11,8 +9,8 @@ import { clientCall, clientDefinitions } from './client-call.ts'
 import { inShownNames, shownInstead } from './misdirected-call.ts'
 import { errorResult, readArguments } from './model-arguments.ts'
 import { callResult } from './call-result.ts'
-import { portableParameters } from './portable-parameters.ts'
 import type { ModelCall, ModelTool, Presentation } from './presentation.ts'
+import { shownParameters } from './shown-parameters.ts'
 
 export interface DirectDeps {
   readonly view: View
@@ -45,17 +43,6 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
     },
     recall: (call) => call,
   }
-}
-
-/** Of a function's description, so that the words come first. */
-const CALL_MAX_LENGTH = FUNCTION_DESCRIPTION_MAX_LENGTH / 2
-
-/** The parameters as every provider takes them, and what to say beside them where they say less than the schema. */
-export function shownParameters(tool: Tool): { readonly parameters: JsonObject; readonly call: string } {
-  const { parameters, isWhole } = portableParameters(tool.inputSchema)
-  // The signature has what plain parameters cannot say.
-  const call = isWhole ? '' : ` Call: ${signatureOf(tool, { maxChars: CALL_MAX_LENGTH, result: 'named' })}`
-  return { parameters, call }
 }
 
 export function definitionOf(tool: Tool): ModelTool {

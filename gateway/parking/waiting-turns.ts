@@ -88,7 +88,7 @@ function entryOf({ state }: WaitingTurn): WaitingEntry {
     id,
     kind: 'turn',
     approvals: pending.flatMap((each) => ('approval' in each ? [each.approval] : [])),
-    isForClient: callsForClient(state.step?.calls ?? []).length > 0,
+    isForClient: callsForClient(state.request, state.step?.calls ?? []).length > 0,
   }
 }
 

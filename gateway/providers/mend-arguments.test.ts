@@ -14,6 +14,11 @@ describe('arguments of a call', () => {
     ['with line breaks between members too', '{\n  "a": "x\r\ny",\n  "b": 1\n}', { a: 'x\r\ny', b: 1 }],
     ['in a fence', '```json\n{"a": 1}\n```', { a: 1 }],
     ['after an empty object', '{}{"a": 1}', { a: 1 }],
+    ['that are null are none', 'null', {}],
+    ['that are an empty list are none', ' [ ] ', {}],
+    ['that are JSON inside of JSON', '"{\\"a\\": 1}"', { a: 1 }],
+    ['that are another list stay', '[1]', [1]],
+    ['that are a text stay', '"return 1"', 'return 1'],
     ['that come twice', '{"a": 1}{"a": 1}', { a: 1 }],
   ])('%s', (_name, text, value) => {
     expect(JSON.parse(mendArguments(text))).toEqual(value)

@@ -1,13 +1,18 @@
-import { isJson } from '../../catalog/read-json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import { isJson, readJson } from '../../catalog/read-json.ts'
+
 /**
  * The arguments of a call as JSON, where only its form is wrong: line breaks that stand unescaped inside a text, as
  * models write programs; a fence around it; an empty object before the real one, which some servers send first; the whole
- * once more, as others end. What
- * cannot be read in one way stays as it is, for the model to be told of.
+ * once more, as others end; JSON inside of JSON; `null` or an empty list for no arguments. What cannot be read in one way
+ * stays as it is, for the model to be told of.
  */
 export function mendArguments(text: string): string {
   if (text.trim() === '') return '{}'
-  if (isJson(text)) return text
+  const value = readJson(text)
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '{}'
+  if (typeof value === 'string' && isJsonObject(readJson(value))) return value
+  if (value !== undefined) return text
   const unfenced = /^\s*```(?:json)?\s*\n([^]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
   const alone = unfenced.replace(/^\s*\{\s*\}(?=\s*\{)/, '')
   const mended = escapeControls(alone)

@@ -51,6 +51,27 @@ describe('a call that only the client can run', () => {
     ])
   })
 
+  test('goes out alone where the client forbade parallel calls, and the model is told of the others', async () => {
+    const { presentation } = inToolsMode()
+    const model = aModel(calls(openTab('a'), aCall('b', 'tool_search'), openTab('c')), says('Opened.'))
+    const turn = aTurn({ provider: model, presentation })
+    const request = aRequest({ clientTools, parameters: { parallel_tool_calls: false } })
+    const { calls: forClient } = endOf(await runToEvents(request, turn.deps), 'finished')
+    expect(forClient).toHaveLength(1)
+    const id = forClient[0]?.id ?? ''
+    const told: readonly ChatMessage[] = [
+      ...request.messages,
+      { role: 'assistant', content: null, tool_calls: forClient },
+      { role: 'tool', tool_call_id: id, content: 'tab 7' },
+    ]
+    await runToEvents({ ...request, messages: told }, turn.deps)
+    expect(model.asked[1]?.messages.slice(-3)).toEqual([
+      { role: 'tool', tool_call_id: 'b', content: 'found' },
+      { role: 'tool', tool_call_id: 'c', content: expect.stringContaining('one call of its tools at a time') },
+      { role: 'tool', tool_call_id: id, content: 'tab 7' },
+    ])
+  })
+
   test("without the parked turn the client's history is enough, in the form in which the model calls", async () => {
     const { presentation } = inToolsMode()
     const model = aModel(calls(openTab('a')), says('Opened.'))

@@ -1,6 +1,6 @@
 import type { Pending } from '../../bridge/approval.ts'
 import type { ChatMessage } from '../providers/provider.ts'
-import { STEP_SEPARATOR } from './model-step.ts'
+import { STEP_SEPARATOR } from './step-text.ts'
 import { callsForClient, stepMessages } from './step-messages.ts'
 import { unmetChoice } from './tool-choice.ts'
 import type { Turn, TurnEnd } from './turn-progress.ts'
@@ -15,7 +15,7 @@ export async function endStep(turn: Turn, step: StepState): Promise<TurnEnd | un
   const { progress, request, signal } = turn
   const pending = pendingOfStep(step)
   if (pending.length > 0) return parkTurn(turn, await parkedStep(turn, step))
-  const calls = callsForClient(step.calls)
+  const calls = callsForClient(request, step.calls)
   progress.produced.push(...stepMessages(step))
   signal.throwIfAborted()
   if (calls.length === 0) return undefined
@@ -58,8 +58,8 @@ async function hide({ deps, request, log }: Turn, key: string, messages: readonl
  */
 async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
   const pending = pendingOfStep(step)
-  const { deps, progress, emit } = turn
-  const calls = callsForClient(step.calls)
+  const { deps, progress, request, emit } = turn
+  const calls = callsForClient(request, step.calls)
   const approvals = pending.flatMap((each) => ('approval' in each ? [each] : []))
   const note = waitingNote(approvals)
   if (note !== '') {

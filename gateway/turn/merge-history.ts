@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../providers/provider.ts'
-import { STEP_SEPARATOR } from './model-step.ts'
+import { STEP_SEPARATOR } from './step-text.ts'
 
 /** A message of the request with its place in it, for errors that name it. */
 export interface PlacedMessage {

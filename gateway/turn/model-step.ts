@@ -1,15 +1,15 @@
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import type { JsonObject } from '../../catalog/json.ts'
-import type { ChatMessage, Reasoning, StepEnd, ToolCallPart, Usage } from '../providers/provider.ts'
+import type { ChatMessage, ModelRequest, Reasoning, StepEnd, ToolCallPart, Usage } from '../providers/provider.ts'
+import { StepText } from './step-text.ts'
 import type { StepChoice } from './tool-choice.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'
 import type { KeptRequest } from './turn-state.ts'
 
-/** Between the texts of two model steps in the one answer that a client sees. */
-export const STEP_SEPARATOR = '\n\n'
-
 export interface ModelStep {
   readonly text: string
+  /** Whether the client has been given the text. */
+  readonly isShown: boolean
   readonly calls: readonly ToolCallPart[]
   readonly reason: StepEnd
   readonly usage?: Usage
@@ -51,14 +51,12 @@ export async function runModelStep(input: StepInput, deps: StepDeps, signal: Abo
       ...(input.choice.choice !== undefined && { toolChoice: input.choice.choice }),
       parameters: await parametersOf(input, tools, { deps, signal }),
     }
-    let text = ''
+    const said = new StepText({ ...input, parameters: input.request.parameters, mayCall: mayCall(request) })
     const calls: ToolCallPart[] = []
     let end: Pick<ModelStep, 'reason' | 'usage' | 'reasoning'> = { reason: 'stop' }
     for await (const event of provider.step(request, signal)) {
       if (event.kind === 'text') {
-        if (text === '' && input.isContinued) await input.emit({ kind: 'text', text: STEP_SEPARATOR })
-        text += event.text
-        await input.emit(event)
+        await said.add(event.text)
       } else if (event.kind === 'tool-call') {
         calls.push(event.call)
       } else {
@@ -67,6 +65,7 @@ export async function runModelStep(input: StepInput, deps: StepDeps, signal: Abo
       signal.throwIfAborted()
     }
     signal.throwIfAborted()
+    await said.end(calls.length > 0)
     const { reason, usage, reasoning } = end
     span.setAttributes({
       finishReason: reason,
@@ -76,13 +75,18 @@ export async function runModelStep(input: StepInput, deps: StepDeps, signal: Abo
     const ms = deps.nowMs() - startMs
     await deps.hooks?.afterModel({
       ...whereOf(input, deps),
-      text,
+      text: said.text,
       calls: calls.map(shownCall),
       finishReason: reason,
       ms,
     })
-    return { text, calls, reason, ms, ...(usage && { usage }), ...(reasoning && { reasoning }) }
+    const { text, isShown } = said
+    return { text, isShown, calls, reason, ms, ...(usage && { usage }), ...(reasoning && { reasoning }) }
   })
+}
+
+function mayCall({ tools, toolChoice }: ModelRequest): boolean {
+  return tools.length > 0 && toolChoice !== 'none'
 }
 
 interface Asking {

@@ -1,10 +1,9 @@
 import type { ModelResult } from '../../bridge/presentation/presentation.ts'
 import type { ChatMessage } from '../providers/provider.ts'
-import { UNKNOWN_RESULT } from './step-messages.ts'
+import { callsForClient, UNKNOWN_RESULT } from './step-messages.ts'
 import type { Turn, TurnEnd } from './turn-progress.ts'
 import { settleStep } from './turn-steps.ts'
 import type { StepCall, StepState, TurnState } from './turn-state.ts'
-import { pendingOfStep } from './turn-state.ts'
 
 type ToolMessage = Extract<ChatMessage, { role: 'tool' }>
 
@@ -20,7 +19,7 @@ export interface ResumedTurn {
 /** A call that the client was given and brings no result of, though it brings others; providers want them all. */
 export function missingResult({ state, results }: Pick<ResumedTurn, 'state' | 'results'>): string | undefined {
   const given = new Set(results.map((message) => message.tool_call_id))
-  return state.step === undefined ? undefined : clientIdsOf(state.step).find((id) => !given.has(id))
+  return callsForClient(state.request, state.step?.calls ?? []).find(({ id }) => !given.has(id))?.id
 }
 
 /** Brings the step that waited to its end, or to what it still waits for; undefined when the model has to go on. */
@@ -47,15 +46,6 @@ function ask(turn: Turn, step: StepState): Parameters<typeof settleStep>[2] {
     if (state.kind === 'call') return keeper.makeCall(state.call, { parentCallId: call.id, hold: waiting.hold }, signal)
     throw new TypeError(`a call that is ${state.kind} cannot be gone on with`)
   }
-}
-
-/** Calls that the client was given and has not answered yet. */
-function clientIdsOf(step: StepState): readonly string[] {
-  const own = step.calls.flatMap(({ state }) =>
-    state.kind === 'client' && state.content === undefined ? [state.id] : [],
-  )
-  const ofPrograms = pendingOfStep(step).flatMap((each) => ('clientCall' in each ? [each.clientCall] : []))
-  return [...own, ...ofPrograms]
 }
 
 async function answerRuns(

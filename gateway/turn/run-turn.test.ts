@@ -185,9 +185,8 @@ describe('the loop', () => {
   })
 
   test('a failure after calls says that they were made', async () => {
-    const provider = aModel(
-      calls(aCall('a', 'one')),
-      aBrokenModel(new ProviderError('it broke', { code: 'upstream_failed' })).step,
+    const provider = aModel(calls(aCall('a', 'one')), (request, signal) =>
+      aBrokenModel(new ProviderError('it broke', { code: 'upstream_failed' })).step(request, signal),
     )
     const { failure } = endOf(await runToEvents(aRequest(), aTurn({ provider }).deps), 'failed')
     expect(failure.message).toMatch(/^it broke; tools were called in this turn before that/)

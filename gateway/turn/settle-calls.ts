@@ -62,10 +62,10 @@ interface Settling {
 
 async function settleCall(call: ToolCallPart, index: number, { input, signal }: Settling): Promise<ModelResult> {
   if (input.areForbidden)
-    return refusal('the client forbade tool calls for this turn (tool_choice "none"); answer without them')
+    return refusedCall('the client forbade tool calls for this turn (tool_choice "none"); answer without them')
   const failed = input.failures.get(keyOf(call)) ?? 0
   if (failed >= SAME_FAILURES_MAX) {
-    return refusal(
+    return refusedCall(
       `this exact call has failed ${failed} times in this turn and was not run again; change its arguments, use another tool, or answer without it`,
     )
   }
@@ -76,6 +76,7 @@ function keyOf(call: ToolCallPart): string {
   return `${call.function.name.trim()}\n${call.function.arguments}`
 }
 
-function refusal(text: string): ModelResult {
+/** A call that nothing was done for. */
+export function refusedCall(text: string): ModelResult {
   return { kind: 'result', text, isError: true, searches: 0, describes: 0, calls: [] }
 }

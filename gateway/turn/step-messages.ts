@@ -1,6 +1,6 @@
 import type { AssistantMessage, ChatMessage, ToolCallPart } from '../providers/provider.ts'
 import { parkedKeyOf } from './parked-turn.ts'
-import type { StepCall, StepState } from './turn-state.ts'
+import type { KeptRequest, StepCall, StepState } from './turn-state.ts'
 
 /** The model's own message and our results; a call of the client bears the id that its result will come back with. */
 export function stepMessages({ text, calls, ...reasoning }: StepState): readonly ChatMessage[] {
@@ -13,11 +13,25 @@ export function stepMessages({ text, calls, ...reasoning }: StepState): readonly
   return [message, ...calls.flatMap(resultOf)]
 }
 
+/** Whether the client takes no more than one call at a time. */
+export function isOneAtATime({ parameters }: Pick<KeptRequest, 'parameters'>): boolean {
+  return parameters['parallel_tool_calls'] === false
+}
+
 /**
- * The calls that the client has to run, under its own names for its tools: the model's, with what the provider wants
- * echoed should we forget the turn, and those of programs.
+ * The calls that the client has to run now, under its own names for its tools: the model's, with what the provider wants
+ * echoed should we forget the turn, and those of programs. What a client that takes one at a time is not given yet goes on
+ * waiting.
  */
-export function callsForClient(calls: readonly StepCall[]): readonly ToolCallPart[] {
+export function callsForClient(
+  request: Pick<KeptRequest, 'parameters'>,
+  calls: readonly StepCall[],
+): readonly ToolCallPart[] {
+  const all = allForClient(calls)
+  return isOneAtATime(request) ? all.slice(0, 1) : all
+}
+
+function allForClient(calls: readonly StepCall[]): readonly ToolCallPart[] {
   return calls.flatMap(({ call, state }): readonly ToolCallPart[] => {
     if (state.kind === 'client' && state.content === undefined) {
       return [{ ...call, id: state.id, function: { name: state.name, arguments: JSON.stringify(state.arguments) } }]

@@ -6,7 +6,8 @@ import { TURN_STEPS_MAX } from './limits.ts'
 import type { ModelStep } from './model-step.ts'
 import { runModelStep } from './model-step.ts'
 import { createCallIds } from './parked-turn.ts'
-import { settleCalls } from './settle-calls.ts'
+import { refusedCall, settleCalls } from './settle-calls.ts'
+import { isOneAtATime } from './step-messages.ts'
 import { StepWaits } from './step-waits.ts'
 import { systemMessages } from './system-message.ts'
 import { stepChoice, unmetChoice } from './tool-choice.ts'
@@ -45,6 +46,7 @@ export async function settleStep(turn: Turn, step: StepState, ask: AskCall): Pro
   const { deps, progress, request, emit, signal, log } = turn
   const ids = createCallIds()
   const waits = openWaits(turn, step)
+  const oneForClient = createClientTurns(turn, step)
   waits.follow(signal)
   try {
     const open = step.calls.flatMap(({ call, state }, index) => (isOpen(state) ? [{ call, index }] : []))
@@ -52,10 +54,9 @@ export async function settleStep(turn: Turn, step: StepState, ask: AskCall): Pro
       {
         step: progress.steps,
         calls: open.map(({ call }) => call),
-        ask: (call, at, callSignal) => {
+        ask: async (call, at, callSignal) => {
           const index = open[at]?.index ?? at
-          const waiting = waits.forCall(index)
-          return ask(call, { index, waiting }, callSignal)
+          return oneForClient(await ask(call, { index, waiting: waits.forCall(index) }, callSignal))
         },
         onSettled: (at, result) => waits.settled(open[at]?.index ?? at, result, ids.next),
         failures: progress.failures,
@@ -79,6 +80,20 @@ export async function settleStep(turn: Turn, step: StepState, ask: AskCall): Pro
   return end
 }
 
+/** A client that forbade parallel calls is given one of its own in a step; a model may make several all the same. */
+function createClientTurns({ request }: Turn, step: StepState): (result: ModelResult) => ModelResult {
+  let isGiven = step.calls.some(({ state }) => state.kind === 'client')
+  return (result) => {
+    if (result.kind !== 'client-call' || !isOneAtATime(request)) return result
+    if (isGiven)
+      return refusedCall(
+        'the client takes one call of its tools at a time, and this one was not made; make it again when you have the result of the other',
+      )
+    isGiven = true
+    return result
+  }
+}
+
 async function askModel(turn: Turn, presentation: Presentation): Promise<ModelStep> {
   const { request, deps, progress, log, signal, emit } = turn
   const step = progress.steps + 1
@@ -95,7 +110,7 @@ async function askModel(turn: Turn, presentation: Presentation): Promise<ModelSt
   const answer = await runModelStep(input, deps, signal)
   progress.steps = step
   progress.usage = addUsage(progress.usage, answer.usage)
-  progress.hasSpoken ||= answer.text !== ''
+  progress.hasSpoken ||= answer.isShown
   log.stepFinished(step, answer)
   return answer
 }

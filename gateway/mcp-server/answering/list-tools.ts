@@ -1,6 +1,6 @@
 import type { ListToolsResult, Tool as McpTool } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { shownParameters } from '../../../bridge/presentation/direct.ts'
+import { shownParameters } from '../../../bridge/presentation/shown-parameters.ts'
 import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
 import { createQueryMemory } from '../../../bridge/query-memory.ts'
 import type { Caller } from '../../../catalog/caller.ts'

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { clientTools } from '../../catalog/sources/client.ts'
+import { anIndex } from '../../catalog/testing/an-index.ts'
+import { createView } from '../../catalog/view.ts'
+import type { JsonObject } from '../../catalog/json.ts'
+import { clientDefinitions } from './client-call.ts'
+
+function shown(inputSchema: JsonObject) {
+  const view = createView({
+    snapshot: { revision: 'r', tools: [], byId: new Map(), byName: new Map() },
+    index: anIndex([]),
+    pendingSources: () => [],
+    isVisible: () => true,
+    clientTools: clientTools([{ name: 'go', description: 'Goes.', inputSchema }]),
+  })
+  return clientDefinitions(view)
+}
+
+test("a client's own tool is shown as the client wrote it, where every provider takes that", () => {
+  const schema = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
+  expect(shown(schema)).toEqual([{ name: 'go', description: 'Goes.', parameters: schema }])
+})
+
+test('one whose schema a provider would refuse is shown in a form that none does', () => {
+  expect(shown({})).toEqual([{ name: 'go', description: 'Goes.', parameters: { type: 'object', properties: {} } }])
+  const [alternatives] = shown({ anyOf: [{ properties: { to: {} } }, { properties: { from: {} } }] })
+  expect(alternatives).toMatchObject({
+    description: expect.stringMatching(/^Goes\. Call: /),
+    parameters: { type: 'object', properties: { to: {}, from: {} } },
+  })
+})
