@@ -109,6 +109,22 @@ const MENDED = `export default {
   register: (api) => api.registerTool({ name: 'hum', description: 'Hums.', execute: () => 'hm' }),
 }`
 
+const CARELESS = `setTimeout(() => { throw new Error('while it was imported') })
+export default {
+  id: 'careless',
+  register(api) {
+    Promise.reject(new Error('while it registered'))
+    api.registerTool({
+      name: 'drop',
+      description: 'Drops something.',
+      execute() {
+        setTimeout(() => { throw new Error('dropped on the way') })
+        return 'dropped'
+      },
+    })
+  },
+}`
+
 test('an edited plugin that throws on load is named, and the others stay', async () => {
   const folder = path.join(gateway.folder, 'more-plugins')
   await mkdir(folder)
@@ -122,6 +138,22 @@ test('an edited plugin that throws on load is named, and the others stay', async
   await writeFile(path.join(folder, 'broken.ts'), MENDED)
   await waitUntil('the plugin that was corrected is there', () => isThere('plugin:mended:hum'))
   expect(await isThere('plugin:demo:list_invoices')).toBe(true)
+})
+
+test('what a plugin throws where nobody can catch it is told by its name, and stops neither it nor the gateway', async () => {
+  const folder = path.join(gateway.folder, 'careless-plugins')
+  await mkdir(folder)
+  await writeFile(path.join(folder, 'careless.mjs'), CARELESS)
+  await set('plugins.paths', JSON.stringify([folder]))
+  await waitUntil('the plugin is there', () => isThere('plugin:careless:drop'))
+  expect((await gateway.api.call('plugin:careless:drop', {})).body.value).toBe('dropped')
+  await waitUntil('the log names the plugin', async () => (await gateway.logText()).includes('dropped on the way'))
+  expect((await gateway.api.call('plugin:careless:drop', {})).body.value).toBe('dropped')
+  const { stdout } = await gateway.cli('doctor', '--json')
+  const told: readonly string[] = JSON.parse(stdout).findings.map(({ message }: { message: string }) => message)
+  for (const error of ['while it was imported', 'dropped on the way']) {
+    expect(told).toContainEqual(expect.stringMatching(`careless.mjs: it threw where nobody could catch it: ${error}`))
+  }
 })
 
 test('a new agent and its model are there for the next request', async () => {

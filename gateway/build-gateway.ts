@@ -24,6 +24,7 @@ import type { Store } from './store/store.ts'
 import { createLogger } from './telemetry/logger.ts'
 import { startTracing } from './telemetry/tracing.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { AsPlugin } from '../plugins/plugin-scope.ts'
 
 export type GoodConfig = GoodRead
 
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   readonly environmentToken?: string | undefined
   /** `(url) => import(url)`; given by the entry file, since a test runner's import is not Node's. */
   readonly importModule: (url: string) => Promise<unknown>
+  /** Where the entry file knows whose error it is that nobody caught. */
+  readonly asPlugin?: AsPlugin | undefined
   readonly stderr: { readonly write: (line: string) => unknown }
   readonly version: string
 }

@@ -11,20 +11,25 @@ import { createModuleVersions } from './loading/module-versions.ts'
 import { resolvePluginImports } from './loading/sdk-resolution.ts'
 import { CLOSE_GRACE_MS } from './limits.ts'
 import { missingGuards } from './missing-guards.ts'
+import type { AsPlugin } from './plugin-scope.ts'
 import type { Plugin } from './sdk.ts'
 import type { PluginProblem } from './standing/plugin-problems.ts'
 import { createProblemLog, findPluginProblems } from './standing/plugin-problems.ts'
 import type { StandDeps, Standing } from './standing/stand-plugin.ts'
+import type { StrayErrors } from './standing/stray-errors.ts'
+import { createStrayErrors } from './standing/stray-errors.ts'
 import { publishStanding, standPlugin } from './standing/stand-plugin.ts'
 import { withinBudget } from './within-budget.ts'
 
-export interface PluginHostDeps extends StandDeps {
+export interface PluginHostDeps extends Omit<StandDeps, 'asPlugin'> {
   /** Plugins of the package itself; they come first and keep their ids. */
   readonly bundled: readonly Plugin[]
   /** `(url) => import(url)`: given by the composition root, since a test runner's import is not Node's. */
   readonly importModule: (url: string) => Promise<unknown>
   readonly schemas: Pick<SchemaChecker, 'inspect' | 'validate'>
   readonly now: () => number
+  /** Default: errors that nobody catches are not told to be a plugin's. */
+  readonly asPlugin?: AsPlugin
   readonly importBudgetMs?: number
 }
 
@@ -41,6 +46,8 @@ export interface PluginHost extends Source {
   /** Of all registered plugins, in the order of the settings; what is required and missing refuses every call. */
   hooks(): readonly RegisteredHook[]
   problems(): readonly PluginProblem[]
+  /** What a plugin threw where nobody could catch it: it is told, and stops nothing. */
+  blame(plugin: string, error: unknown): void
   /** Ids of registered optional tools that are not offered, since no list names them. */
   withheld(): readonly ToolId[]
 }
@@ -50,7 +57,7 @@ export function createPluginHost(settings: PluginSettings, deps: PluginHostDeps)
 }
 
 class Host implements PluginHost {
-  readonly #deps: PluginHostDeps
+  readonly #deps: PluginHostDeps & StandDeps
   #settings: PluginSettings
   #sink: SourceSink | undefined
   #stopResolving: (() => void) | undefined
@@ -66,11 +73,13 @@ class Host implements PluginHost {
   readonly #standings = new Map<string, Standing>()
   #problems: readonly PluginProblem[] = []
   readonly #logProblems: (problems: readonly PluginProblem[]) => void
+  readonly #strays: StrayErrors
 
   constructor(settings: PluginSettings, deps: PluginHostDeps) {
     this.#settings = settings
-    this.#deps = deps
+    this.#deps = { asPlugin: (_plugin, work) => work(), ...deps }
     this.#logProblems = createProblemLog(deps.logFor)
+    this.#strays = createStrayErrors(deps)
   }
 
   start(sink: SourceSink): void {
@@ -104,7 +113,11 @@ class Host implements PluginHost {
   }
 
   problems(): readonly PluginProblem[] {
-    return this.#problems
+    return [...this.#problems, ...this.#inOrder().flatMap((standing) => this.#strays.of(standing))]
+  }
+
+  blame(plugin: string, error: unknown): void {
+    this.#strays.add(plugin, error)
   }
 
   withheld(): readonly ToolId[] {
@@ -177,6 +190,7 @@ class Host implements PluginHost {
   async #remove(owner: string, sink: SourceSink): Promise<void> {
     const standing = this.#standings.get(owner)
     this.#standings.delete(owner)
+    if (standing !== undefined) this.#strays.forget(standing)
     sink.removeOwner('plugin', owner)
     await standing?.running?.registration.close()
   }
@@ -197,7 +211,9 @@ class Host implements PluginHost {
     this.#standings.set(owner, standing)
     publishStanding(standing, { before, sink, sinceMs: this.#deps.now() })
     // After the new registration stands, so that no call falls into a gap.
-    if (standing.running !== before?.running) await before?.running?.registration.close()
+    if (standing.running === before?.running) return undefined
+    if (before !== undefined) this.#strays.forget(before)
+    return await before?.running?.registration.close()
   }
 
   #inOrder(): readonly Standing[] {

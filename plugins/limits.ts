@@ -16,3 +16,6 @@ export const MANIFEST_MAX_BYTES = 262_144
 export const ENTRY_WATCH_INTERVAL_MS = 1_000
 /** How long a stop waits for plugins that are still registering: enough for one at work, not for one that hangs. */
 export const CLOSE_GRACE_MS = 500
+/** Lines on errors that nobody caught, of one plugin in this time: a timer may throw a thousand a second. */
+export const STRAY_ERRORS_SAID = 5
+export const STRAY_ERRORS_MS = 10_000

@@ -16,6 +16,7 @@ import type { PluginHost } from '../../plugins/host.ts'
 import { createPluginHost } from '../../plugins/host.ts'
 import type { EntryWatch } from '../../plugins/loading/entry-watch.ts'
 import { watchEntries } from '../../plugins/loading/entry-watch.ts'
+import type { AsPlugin } from '../../plugins/plugin-scope.ts'
 import type { PluginSettings } from '../../plugins/loading/plugin-settings.ts'
 import { isOptionalToolNamed } from '../../policy/optional-tools.ts'
 import type { ToolIdentity } from '../../policy/subject.ts'
@@ -29,6 +30,7 @@ export interface SourcesDeps extends CatalogParts {
   /** Relative plugin paths and working directories start here. */
   readonly directory: string
   readonly importModule: (url: string) => Promise<unknown>
+  readonly asPlugin?: AsPlugin | undefined
   readonly version: string
   /** Absent where nothing is to be kept. */
   readonly mcpClient?: Pick<McpSourceOptions, 'memory' | 'logins'> & {
@@ -56,6 +58,7 @@ export function buildSources(deps: SourcesDeps): Sources {
   const plugins = createPluginHost(settings(), {
     bundled: [createDemoPlugin(now)],
     importModule: deps.importModule,
+    ...(deps.asPlugin && { asPlugin: deps.asPlugin }),
     schemas,
     isOptionalToolAllowed: (id) => isOptionalToolNamed(config(), identityOf(id)),
     logFor: (plugin) => pluginLog(log.child({ plugin })),

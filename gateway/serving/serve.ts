@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { createQueryMemory } from '../../bridge/query-memory.ts'
 import { wireToolsBytes } from '../providers/wire-tools.ts'
+import { createPluginScope } from '../../plugins/plugin-scope.ts'
 import type { Gateway, GoodConfig } from '../build-gateway.ts'
 import { buildGateway } from '../build-gateway.ts'
 import type { ConfigPaths } from '../config/config-paths.ts'
@@ -9,6 +10,7 @@ import { tokenFile } from '../state/token-file.ts'
 import type { BannerFacts } from './banner.ts'
 import { PLUGINS_WAIT_MS } from './limits.ts'
 import { serveAddress } from './serve-address.ts'
+import { catchStrayErrors } from './stray-errors.ts'
 
 export interface ServeOptions {
   readonly config: GoodConfig
@@ -36,16 +38,27 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const state = await openStateDirectory(options.paths.stateDirectory, { pid: process.pid, nowMs: Date.now() })
   try {
     const directory = path.dirname(options.configFile ?? path.join(state.path, 'drawbridge.json5'))
-    const gateway = await buildGateway({ ...options, state, directory })
+    const scope = createPluginScope()
+    const gateway = await buildGateway({ ...options, state, directory, asPlugin: scope.asPlugin })
+    const stopCatching = catchStrayErrors({
+      source: process,
+      pluginAtFault: scope.current,
+      blame: (plugin, error) => gateway.sources.plugins.blame(plugin, error),
+      die: (error) => end(gateway, error),
+    })
+    const close = async (): Promise<void> => {
+      await gateway.close()
+      stopCatching()
+    }
     try {
       await Promise.race([gateway.sources.plugins.settled(), waitFor(PLUGINS_WAIT_MS)])
       const { host, port } = options.config.config.gateway
       const url = await serveAddress(gateway.app, { host: options.host ?? host, port: options.port ?? port })
       await state.announce(url)
       gateway.log.info({ url, pid: process.pid, version: options.version }, 'listening')
-      return { gateway, url, facts: factsOf(gateway, url, options), close: () => closeAll(gateway, state) }
+      return { gateway, url, facts: factsOf(gateway, url, options), close: () => close().then(() => state.close()) }
     } catch (error) {
-      await gateway.close()
+      await close()
       throw error
     }
   } catch (error) {
@@ -54,9 +67,9 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-async function closeAll(gateway: Gateway, state: { readonly close: () => Promise<void> }): Promise<void> {
-  await gateway.close()
-  await state.close()
+function end({ log }: Gateway, error: unknown): void {
+  log.fatal({ err: error }, 'an error of the gateway itself that nobody caught; it ends')
+  process.exit(1)
 }
 
 function factsOf(gateway: Gateway, url: string, options: ServeOptions): BannerFacts {

@@ -1,5 +1,6 @@
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import { IMPORT_GRACE_MS } from '../limits.ts'
+import type { AsPlugin } from '../plugin-scope.ts'
 import type { Plugin } from '../sdk.ts'
 import type { Candidate, Loaded } from './claim-ids.ts'
 import { createIdClaims } from './claim-ids.ts'
@@ -14,6 +15,7 @@ interface WaveDeps {
   readonly importModule: (url: string) => Promise<unknown>
   /** The address of an entry file as it is now. */
   readonly urlOf: (entry: string) => string
+  readonly asPlugin: AsPlugin
   readonly schemas: Pick<SchemaChecker, 'inspect' | 'validate'>
   /** Id of the plugin that last came from this path. */
   readonly formerOwner: (path: string) => string | undefined
@@ -70,6 +72,7 @@ async function load(located: Located, settings: PluginSettings, deps: WaveDeps):
   const reading = await loadPlugin(located.location, {
     importModule: deps.importModule,
     urlOf: deps.urlOf,
+    asPlugin: deps.asPlugin,
     ...(deps.importBudgetMs === undefined ? {} : { budgetMs: deps.importBudgetMs }),
   })
   const known = manifest === undefined ? {} : { id: manifest.id }

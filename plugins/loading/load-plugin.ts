@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describeError } from '../describe-error.ts'
 import { IMPORT_BUDGET_MS } from '../limits.ts'
+import type { AsPlugin } from '../plugin-scope.ts'
 import { withinBudget } from '../within-budget.ts'
 import type { PluginLocation } from './locate-plugins.ts'
 import type { PluginReading } from './read-plugin.ts'
@@ -10,6 +11,7 @@ interface LoadDeps {
   /** `(url) => import(url)` of the composition root. */
   readonly importModule: (url: string) => Promise<unknown>
   readonly urlOf: (entry: string) => string
+  readonly asPlugin: AsPlugin
   readonly budgetMs?: number
 }
 
@@ -17,7 +19,9 @@ interface LoadDeps {
 export async function loadPlugin(location: PluginLocation, deps: LoadDeps): Promise<PluginReading> {
   try {
     const url = deps.urlOf(location.entry)
-    const module = await withinBudget(() => deps.importModule(url), deps.budgetMs ?? IMPORT_BUDGET_MS)
+    // Its id is not known before.
+    const load = (): Promise<unknown> => deps.asPlugin(location.path, () => deps.importModule(url))
+    const module = await withinBudget(load, deps.budgetMs ?? IMPORT_BUDGET_MS)
     const reading = readPlugin(module)
     const declared = location.manifest?.id
     if (reading.kind === 'broken' || declared === undefined || declared === reading.plugin.id) return reading

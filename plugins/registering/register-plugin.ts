@@ -4,6 +4,7 @@ import type { JsonObject } from '../../catalog/json.ts'
 import type { ToolDefinition } from '../../catalog/tool.ts'
 import { describeError } from '../describe-error.ts'
 import { CLOSE_BUDGET_MS, REGISTER_BUDGET_MS } from '../limits.ts'
+import type { AsPlugin } from '../plugin-scope.ts'
 import type { HookOptions, Plugin, PluginApi, PluginLog } from '../sdk.ts'
 import { withinBudget } from '../within-budget.ts'
 import { readTool } from './tool-definition.ts'
@@ -30,6 +31,8 @@ export type RegisterResult =
 interface RegisterDeps {
   readonly config: JsonObject
   readonly log: PluginLog
+  /** Default: its code is nobody's in particular. */
+  readonly asPlugin?: AsPlugin
   readonly budgetMs?: number
 }
 
@@ -46,7 +49,7 @@ export async function registerPlugin(plugin: Plugin, deps: RegisterDeps): Promis
 
 async function runRegister(plugin: Plugin, collector: Collector, budgetMs: number): Promise<string | undefined> {
   try {
-    await withinBudget(() => plugin.register(collector.api()), budgetMs)
+    await withinBudget(() => collector.run(() => plugin.register(collector.api())), budgetMs)
     return undefined
   } catch (error) {
     return `its register failed: ${describeError(error)}`
@@ -84,6 +87,12 @@ class Collector {
     })
   }
 
+  /** As the plugin's own code. */
+  run<T>(work: () => T): T {
+    const { asPlugin } = this.#deps
+    return asPlugin === undefined ? work() : asPlugin(this.#plugin, work)
+  }
+
   seal(): void {
     this.#isSealed = true
   }
@@ -100,7 +109,7 @@ class Collector {
   async close(): Promise<void> {
     for (const handler of this.#closers.splice(0).toReversed()) {
       try {
-        await withinBudget(handler, CLOSE_BUDGET_MS)
+        await withinBudget(() => this.run(handler), CLOSE_BUDGET_MS)
       } catch (error) {
         this.#deps.log.warn(`an onClose handler failed: ${describeError(error)}`)
       }
@@ -116,7 +125,9 @@ class Collector {
     }
     const { tool } = reading
     if (this.#tools.has(tool.name)) throw this.#fail(`it registers the tool "${tool.name}" twice`)
-    this.#tools.set(tool.name, tool)
+    const { execute } = tool
+    const own: ToolDefinition['execute'] = execute && ((args, context) => this.run(() => execute(args, context)))
+    this.#tools.set(tool.name, { ...tool, ...(own && { execute: own }) })
   }
 
   #addHook(event: string, handler: unknown, options: HookOptions = {}): void {
@@ -125,11 +136,18 @@ class Collector {
     if (!Number.isFinite(priority)) throw this.#fail(`its hook on "${event}" has the priority ${String(priority)}`)
     if (matcher !== undefined && typeof matcher !== 'string')
       throw this.#fail(`its hook on "${event}" has no text as matcher`)
-    const hook = { plugin: this.#plugin, priority, event, handler, ...(matcher === undefined ? {} : { matcher }) }
+    const own = typeof handler === 'function' ? this.#asOwn(handler) : handler
+    const hook = { plugin: this.#plugin, priority, event, handler: own, ...(matcher === undefined ? {} : { matcher }) }
     // A hook that guards calls and is dropped in silence would let through what it was written to stop.
     if (!isHook(hook))
       throw this.#fail(`it hooks "${event}"; there are ${HOOK_EVENTS.join(', ')}, each with a function`)
     this.#hooks.push(hook)
+  }
+
+  #asOwn(handler: Function): unknown {
+    const own = (...given: readonly unknown[]): unknown => this.run(() => Reflect.apply(handler, undefined, given))
+    // A handler is told again after a restart by its words.
+    return Object.defineProperty(own, 'toString', { value: () => String(handler) })
   }
 
   #refuseWhenSealed(method: string): void {

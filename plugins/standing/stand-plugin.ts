@@ -6,12 +6,14 @@ import type { Candidate, PluginCandidate } from '../loading/claim-ids.ts'
 import type { Registration, ToolFault } from '../registering/register-plugin.ts'
 import { registerPlugin } from '../registering/register-plugin.ts'
 import { selectTools } from '../registering/select-tools.ts'
+import type { AsPlugin } from '../plugin-scope.ts'
 import type { Plugin, PluginLog } from '../sdk.ts'
 
 export interface StandDeps {
   /** Whether an allow list names this optional tool. */
   readonly isOptionalToolAllowed: (id: ToolId) => boolean
   readonly logFor: (plugin: string) => PluginLog
+  readonly asPlugin: AsPlugin
   readonly registerBudgetMs?: number
 }
 
@@ -70,10 +72,10 @@ export async function standPlugin(
 
 function register(
   { plugin, config }: PluginCandidate,
-  { registerBudgetMs, logFor }: StandDeps,
+  { registerBudgetMs, logFor, asPlugin }: StandDeps,
 ): ReturnType<typeof registerPlugin> {
   const budget = registerBudgetMs === undefined ? {} : { budgetMs: registerBudgetMs }
-  return registerPlugin(plugin, { config, log: logFor(plugin.id), ...budget })
+  return registerPlugin(plugin, { config, log: logFor(plugin.id), asPlugin, ...budget })
 }
 
 export interface Publishing {

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../catalog/json.ts'
 import type { LoginVault } from '../../../catalog/sources/mcp/login/server-login.ts'
 import { buildCatalog } from '../../building/build-catalog.ts'
 import { buildSources } from '../../building/build-sources.ts'
+import { createPluginScope } from '../../../plugins/plugin-scope.ts'
+import { catchStrayErrors } from '../../serving/stray-errors.ts'
 import type { ResolvedConfig } from '../../config/read-config.ts'
 import type { CliDeps } from '../cli-deps.ts'
 import { SOURCES_LOOK_MS, SOURCES_WAIT_MS } from '../limits.ts'
@@ -22,15 +24,25 @@ export async function trySources({ config, directory, logins, deps }: SourcesToT
   const parts = buildCatalog(now)
   const log = pino({ level: 'silent' })
   const mcpClient = logins === undefined ? {} : { logins }
+  const scope = createPluginScope()
   const sources = buildSources({
     ...parts,
     mcpClient,
     config: () => config,
     directory,
     importModule,
+    asPlugin: scope.asPlugin,
     version,
     log,
     now,
+  })
+  const stopCatching = catchStrayErrors({
+    source: process,
+    pluginAtFault: scope.current,
+    blame: (plugin, error) => sources.plugins.blame(plugin, error),
+    die: (error) => {
+      throw error
+    },
   })
   sources.start()
   try {
@@ -51,6 +63,7 @@ export async function trySources({ config, directory, logins, deps }: SourcesToT
     return found
   } finally {
     await Promise.race([sources.close(), sleep(SOURCES_WAIT_MS, undefined, { ref: false })])
+    stopCatching()
   }
 }
 
