@@ -1,16 +1,17 @@
 import type { RunErrorCode } from '../../run.ts'
-import { OPERATIONS_PENDING, OPERATIONS_PER_RUN, RUN_BYTES_OUT, SECTION_TIMEOUT_FACTOR } from '../limits.ts'
-import type { Operation, ProgramEnd, ProgramLimits, ProgramRequest, RecordedAnswer } from '../program-host.ts'
+import { RUN_BYTES_OUT, SECTION_TIMEOUT_FACTOR } from '../limits.ts'
+import type { ProgramEnd, ProgramLimits, ProgramRequest } from '../program-host.ts'
 import type { ProgramMessage, WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { ProtocolError } from '../protocol.ts'
 import { programSettings } from './program-settings.ts'
-import { LiveOperations } from './live-operations.ts'
 import type { RunEnding } from './run-ending.ts'
 import { endingOf, limitEnding, thrownEnding } from './run-ending.ts'
 import { ReplayCursor } from './replay-cursor.ts'
 import { RunJournal } from './run-journal.ts'
 import { RunLog } from './run-log.ts'
-import { UNKNOWN_END, divergence, lastLine, memoryMessage, timeoutMessage } from './run-messages.ts'
+import { lastLine, memoryMessage, timeoutMessage } from './run-messages.ts'
+import type { AnswerMessage } from './run-operations.ts'
+import { RunOperations } from './run-operations.ts'
 import { RunUsage } from './run-usage.ts'
 import { WallClock } from './wall-clock.ts'
 
@@ -32,28 +33,17 @@ export interface RunDeps {
   readonly onDefect: (error: unknown) => void
 }
 
-/** One run of a program: its operations, answers and limits, until its end. The worker may change under it. */
+/** One run of a program: its sections, log and limits, until its end. The worker may change under it. */
 export class ProgramRun {
   readonly #deps: RunDeps
   readonly #limits: ProgramLimits
-  readonly #live: LiveOperations
+  readonly #operations: RunOperations
   readonly #clock: WallClock
-  readonly #startedMs = performance.now()
-  #worker: RunWorker | undefined
-  #cursor: ReplayCursor | undefined
-  #log: RunLog
   readonly #journal: RunJournal
-  #pending = new Set<number>()
-  #unanswered: { readonly id: number; readonly operation: Operation | undefined; readonly ms: number }[] = []
-  /** Live answers that came while an earlier part of the run is being replayed. */
-  #held: { readonly id: number; readonly answer: RecordedAnswer }[] = []
+  #worker: RunWorker | undefined
+  #log: RunLog
   #executing = 0
   #idleSinceMs = performance.now()
-  #operations = 0
-  #calls = 0
-  #answers = 0
-  #lastId = 0
-  #nowMs: number
   #awaited = 0
   readonly #usage = new RunUsage()
   #hasEnded = false
@@ -62,18 +52,21 @@ export class ProgramRun {
     const { request, limits } = deps
     this.#deps = deps
     this.#limits = limits
-    this.#nowMs = request.startMs
     this.#log = new RunLog(limits.logBytes)
     this.#journal = new RunJournal(request.record)
-    this.#cursor = request.replay === undefined ? undefined : new ReplayCursor(request.replay)
-    this.#live = new LiveOperations({
-      answer: request.answer,
+    this.#operations = new RunOperations({
+      request,
+      limits,
+      journal: this.#journal,
       turn: deps.turn,
-      inFlightMax: limits.callsInFlight,
-      argumentBytesMax: limits.argumentBytes,
-      resultBytesMax: limits.resultIntoIsolateBytes,
-      onSettled: (id, answer) => this.#settled(id, answer),
       onDefect: deps.onDefect,
+      hasWorker: () => this.#worker !== undefined,
+      hasEnded: () => this.#hasEnded,
+      isExecuting: () => this.#executing > 0,
+      send: (message, nowMs) => this.#send(message, nowMs),
+      onLimit: (limit, used) => this.#endByLimit(limit, used),
+      onEnd: (code, message) => this.endFromOutside(code, message),
+      onStopped: (answers) => this.#end({ kind: 'stopped', answers }, 'retired'),
     })
     this.#clock = new WallClock(limits.wallMs, () =>
       this.endFromOutside('timeout', timeoutMessage('wall', limits.wallMs)),
@@ -131,7 +124,7 @@ export class ProgramRun {
     this.#idleSinceMs = performance.now()
     if (event.cause === 'memory') return this.endFromOutside('memory', memoryMessage(this.#limits.memoryMb))
     if (event.cause === 'timeout') return this.endFromOutside('timeout', timeoutMessage('CPU', this.#limits.cpuMs))
-    if (this.#executing === 0) this.#onIdle()
+    if (this.#executing === 0) this.#operations.onIdle()
   }
 
   /** The worker is gone. A program that only waited is started again elsewhere and brought to where it was. */
@@ -150,13 +143,8 @@ export class ProgramRun {
       )
     }
     this.#journal.carryOver(events)
-    this.#cursor = new ReplayCursor({ events, afterLast: 'live' })
+    this.#operations.restart(new ReplayCursor({ events, afterLast: 'live' }))
     this.#log = new RunLog(this.#limits.logBytes)
-    this.#pending = new Set()
-    this.#unanswered = []
-    this.#operations = 0
-    this.#calls = 0
-    this.#lastId = 0
     this.start(worker)
   }
 
@@ -167,7 +155,7 @@ export class ProgramRun {
 
   /** An end that the program did not choose. */
   endFromOutside(code: RunErrorCode, message: string): void {
-    const recorded = this.#cursor?.ended
+    const recorded = this.#operations.recordedEnd
     const text = recorded?.code === code ? recorded.message : message
     this.#journal.note({ kind: 'ended', code, message: text })
     this.#end({ kind: 'error', code, message: text }, 'retired')
@@ -186,15 +174,11 @@ export class ProgramRun {
   #onMessage(message: ProgramMessage, bytes: number): void {
     switch (message.kind) {
       case 'operation':
-        return this.#onOperation(message.id, message.operation)
+        return this.#operations.onOperation(message.id, message.operation)
       case 'timer':
-        return this.#onAsked(message.id, `timer:${message.ms}`, { operation: undefined, ms: message.ms })
+        return this.#operations.onTimer(message.id, message.ms)
       case 'clear':
-        // In the record it was due before the program's word reached us: it moves the clock again, as it did then.
-        if (this.#cursor?.isAnswered(message.id) === true) return
-        this.#pending.delete(message.id)
-        this.#unanswered = this.#unanswered.filter((entry) => entry.id !== message.id)
-        return this.#live.clearTimer(message.id)
+        return this.#operations.onClear(message.id)
       case 'log':
         return this.#log.add(message.entry)
       case 'unhandled':
@@ -214,107 +198,12 @@ export class ProgramRun {
     }
   }
 
-  #onOperation(id: number, operation: Operation): void {
-    if (operation.kind === 'call' && ++this.#calls > this.#limits.calls) return this.#endByLimit('calls', undefined)
-    this.#onAsked(id, JSON.stringify(operation), { operation, ms: 0 })
-  }
-
-  #onAsked(id: number, asked: string, what: { readonly operation: Operation | undefined; readonly ms: number }): void {
-    if (id !== ++this.#lastId) throw new ProtocolError('operation out of order')
-    if (++this.#operations > OPERATIONS_PER_RUN) return this.#endByLimit('operations', OPERATIONS_PER_RUN)
-    if (this.#pending.size >= OPERATIONS_PENDING) return this.#endByLimit('pending operations', OPERATIONS_PENDING)
-    const recorded = this.#cursor?.askedUnder(id)
-    const isPast = this.#cursor?.due() !== undefined || this.#cursor?.afterLast === 'stop'
-    if (this.#cursor !== undefined && recorded !== asked && (recorded !== undefined || isPast)) {
-      return this.#diverge(id, recorded, asked)
-    }
-    this.#pending.add(id)
-    this.#journal.note({ kind: 'asked', id, asked })
-    if (this.#cursor !== undefined && recorded !== undefined) {
-      if (this.#cursor.isAnswered(id) || this.#live.has(id) || this.#isHeld(id)) return
-      this.#unanswered.push({ id, ...what })
-      return
-    }
-    this.#startLive(id, what)
-  }
-
-  #startLive(id: number, what: { readonly operation: Operation | undefined; readonly ms: number }): void {
-    if (what.operation === undefined) this.#live.startTimer(id, what.ms)
-    else this.#live.start(id, what.operation)
-  }
-
-  #settled(id: number, answer: RecordedAnswer): void {
-    if (this.#hasEnded) return
-    if (this.#worker === undefined || this.#cursor !== undefined) this.#held.push({ id, answer })
-    else this.#deliver(id, answer, this.#liveNow())
-  }
-
-  /** The isolate has done all that it could: give it what is next, or find that nothing ever will be. */
-  #onIdle(): void {
-    const { untilAnswer } = this.#deps.request.replay ?? {}
-    if (untilAnswer !== undefined && this.#answers >= untilAnswer) {
-      return this.#end({ kind: 'stopped', answers: this.#answers }, 'retired')
-    }
-    const due = this.#cursor?.due()
-    if (this.#cursor !== undefined && due !== undefined) {
-      if (!this.#pending.has(due.id)) return this.#diverge(due.id, this.#cursor.askedUnder(due.id), undefined)
-      this.#cursor.advance()
-      return this.#deliver(due.id, due.answer, due.nowMs)
-    }
-    if (this.#cursor !== undefined && this.#pending.size > 0) this.#finishReplay(this.#cursor)
-    if (this.#hasEnded || this.#executing > 0 || this.#pending.size > 0) return
-    this.#send({ id: 0, kind: 0, json: '' }, this.#nowMs)
-  }
-
-  /** The record is used up and the program waits. */
-  #finishReplay(cursor: ReplayCursor): void {
-    if (cursor.afterLast === 'stop') {
-      if (cursor.ended !== undefined) return this.endFromOutside(cursor.ended.code, cursor.ended.message)
-      return this.endFromOutside('replay-diverged', 'the record ends while the program still waits for an answer')
-    }
-    this.#cursor = undefined
-    const unanswered = this.#unanswered
-    this.#unanswered = []
-    for (const entry of unanswered) {
-      const isUnknown = entry.operation?.kind === 'call' && !cursor.isRepeatable(entry.id)
-      if (isUnknown) this.#deliver(entry.id, UNKNOWN_END, this.#liveNow())
-      else this.#startLive(entry.id, entry)
-    }
-    const held = this.#held
-    this.#held = []
-    for (const { id, answer } of held) this.#deliver(id, answer, this.#liveNow())
-  }
-
-  #isHeld(id: number): boolean {
-    return this.#held.some((entry) => entry.id === id)
-  }
-
-  #deliver(id: number, answer: RecordedAnswer, nowMs: number): void {
-    if (!this.#pending.delete(id)) return
-    this.#answers++
-    this.#journal.note({ kind: 'answered', id, nowMs, answer })
-    if (answer.kind === 'timer') this.#send({ id, kind: 2, json: '' }, nowMs)
-    else this.#send({ id, kind: answer.kind === 'value' ? 1 : 0, json: answer.json }, nowMs)
-  }
-
-  #send(message: { readonly id: number; readonly kind: 0 | 1 | 2; readonly json: string }, nowMs: number): void {
+  #send(message: AnswerMessage, nowMs: number): void {
     const worker = this.#worker
     if (worker === undefined) return
     this.#executing++
     this.#usage.bytesIn += message.json.length
-    this.#nowMs = nowMs
     worker.send({ t: 'answer', run: worker.run, ...message, now: nowMs, timeoutMs: this.#sectionMs() })
-  }
-
-  /** The program's clock: real time since its start, never backwards. */
-  #liveNow(): number {
-    const elapsedMs = Math.floor(performance.now() - this.#startedMs)
-    const live = this.#deps.request.replay === undefined ? this.#deps.request.startMs + elapsedMs : Date.now()
-    return Math.max(this.#nowMs, live)
-  }
-
-  #diverge(id: number, recorded: string | undefined, asked: string | undefined): void {
-    this.endFromOutside('replay-diverged', divergence(id, recorded, asked))
   }
 
   #endByLimit(limit: string, used: number | undefined): void {
@@ -331,7 +220,7 @@ export class ProgramRun {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#clock.stop()
-    this.#live.close()
+    this.#operations.close()
     this.#deps.onEnd({
       ...ending,
       logs: this.#log.entries(),
