@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '../../../catalog/json.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
-import type { ProgramEnd, ProgramHost } from '../program-host.ts'
+import type { ProgramEnd, ProgramHost, ProgramRequest } from '../program-host.ts'
 import { createAbuseGateway } from './abuse-catalog.ts'
 
 /** A hostile program with the only acceptable ends: the form of the `*.jsonl` files that `npm run abuse` reads. */
 export interface HostileProgram {
   readonly id: string
+  /** What it is about: `cpu` programs go on for as long as they may. */
+  readonly category: string
   readonly code: string
   readonly expect: {
     readonly ends: readonly string[]
@@ -25,6 +27,8 @@ for (let i = 1; i <= 5; i++) sum = (await tools.call('plugin:math:add', { a: sum
 return sum`
 
 const LIMITS = { ...DEFAULT_LIMITS, wallMs: 2000, cpuMs: 1000 }
+/** What never ends by itself shows in a quarter of a second what it shows in one. */
+const ENDLESS_LIMITS = { ...LIMITS, cpuMs: 250 }
 
 /** Runs it as often as it says, beside a neighbour, and says in words whatever is not as it must be. */
 export async function abuse(pool: ProgramHost, program: HostileProgram): Promise<readonly string[]> {
@@ -32,8 +36,12 @@ export async function abuse(pool: ProgramHost, program: HostileProgram): Promise
   for (let time = 0; time < (program.expect.repeat ?? 1); time++) {
     const gateway = createAbuseGateway()
     const [end, neighbour] = await Promise.all([
-      run(pool, program.code, { tenant: 'attacker', answer: gateway.answer }),
-      run(pool, NEIGHBOUR, { tenant: 'neighbour', answer: createAbuseGateway().answer }),
+      run(pool, program.code, {
+        tenant: 'attacker',
+        limits: program.category === 'cpu' ? ENDLESS_LIMITS : LIMITS,
+        answer: gateway.answer,
+      }),
+      run(pool, NEIGHBOUR, { tenant: 'neighbour', limits: LIMITS, answer: createAbuseGateway().answer }),
     ])
     if (neighbour.kind !== 'value' || neighbour.value !== 15) problems.push(`neighbour: ${JSON.stringify(neighbour)}`)
     problems.push(...problemsOf(program, end, gateway.calls()))
@@ -64,10 +72,7 @@ function problemsOf(program: HostileProgram, end: ProgramEnd, calls: number): re
 function run(
   pool: ProgramHost,
   code: string,
-  caller: { readonly tenant: string; readonly answer: ReturnType<typeof createAbuseGateway>['answer'] },
+  caller: Pick<ProgramRequest, 'tenant' | 'limits' | 'answer'>,
 ): Promise<ProgramEnd> {
-  return pool.run(
-    { runId: 'run', code, limits: LIMITS, seed: 1, startMs: Date.now(), ...caller },
-    new AbortController().signal,
-  )
+  return pool.run({ runId: 'run', code, seed: 1, startMs: Date.now(), ...caller }, new AbortController().signal)
 }
