@@ -1,3 +1,5 @@
+import type { Span } from '@opentelemetry/api'
+import { SpanStatusCode } from '@opentelemetry/api'
 import type { JsonObject } from '../catalog/json.ts'
 import { hashJson } from '../catalog/json.ts'
 import type { FrozenCall } from './approving/frozen-call.ts'
@@ -18,7 +20,8 @@ export type Dispatch = (request: CallRequest, signal: AbortSignal) => Promise<Se
 export function createDispatcher(deps: DispatcherDeps): Dispatch {
   return async (request, signal) => {
     const startedMs = deps.now()
-    return inSpan('execute_tool', { 'drawbridge.call.id': request.callId }, async (span) => {
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'drawbridge.call.id': request.callId }
+    return inSpan('execute_tool', attributes, async (span) => {
       const receiptId = request.target.kind === 'frozen' ? request.target.call.receiptId : deps.newId()
       const admission = await admitCall(request, deps, signal)
       const inputHash = admission.kind === 'admitted' ? hashMeanwhile(admission.input) : undefined
@@ -30,8 +33,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
       const ended = { request, admission, made, inputHash, receiptId, startedMs, ms }
       const settled = settle(ended)
       const { outcome } = made
-      span.setAttributes({ 'gen_ai.tool.name': settled.toolId ?? '', 'drawbridge.outcome': outcome.kind })
-      if (outcome.kind === 'failed') span.setAttribute('error.type', 'tool_error')
+      describeCall(span, settled)
       // It has not ended: hooks and receipt come when it has.
       if (outcome.kind === 'waiting') return settled
       if (admission.kind === 'admitted' && made.wasMade) {
@@ -42,6 +44,20 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
       return settled
     })
   }
+}
+
+/** By the GenAI and MCP conventions. What was asked for and is no tool names nothing: models make up names without end. */
+function describeCall(span: Span, { toolId, outcome }: SettledCall): void {
+  if (!span.isRecording()) return
+  span.setAttribute('drawbridge.outcome', outcome.kind)
+  if (toolId !== undefined) {
+    span.updateName(`execute_tool ${toolId}`)
+    span.setAttribute('gen_ai.tool.name', toolId)
+    if (toolId.startsWith('mcp:')) span.setAttribute('mcp.method.name', 'tools/call')
+  }
+  if (outcome.kind === 'ok' || outcome.kind === 'waiting') return
+  span.setAttribute('error.type', outcome.kind === 'failed' ? 'tool_error' : outcome.kind)
+  span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 /** Hashed while the tool is at work: nobody waits for it then. */

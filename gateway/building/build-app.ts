@@ -40,6 +40,7 @@ import { registerPassthroughRoutes } from '../mcp-server/passthrough/passthrough
 import { noRoute } from '../routes/no-route.ts'
 import { registerPageOrigins } from '../routes/page-origins.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
+import { followTraces } from '../telemetry/follow-traces.ts'
 
 export interface AppDeps {
   readonly log: Logger
@@ -107,6 +108,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       'answered',
     )
   })
+  followTraces(app)
   const { authenticate, agents } = deps
   registerPageOrigins(app, { origins: deps.pageOrigins })
   registerHealthRoutes(app, { ...deps.health, authenticate })

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import { createQueryMemory } from '../../bridge/query-memory.ts'
-import { inSpan } from '../../bridge/trace.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import { clientTools } from '../../catalog/sources/client.ts'
 import type { Tool } from '../../catalog/tool.ts'
@@ -17,6 +16,7 @@ import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { SessionEvent, Store } from '../store/store.ts'
 import type { ChatCommand } from '../turn/resumer.ts'
+import { traceTurn } from '../telemetry/turn-spans.ts'
 import { StepBlocked } from '../turn/model-step.ts'
 import type { SessionGate } from '../turn/session-gate.ts'
 import type { TurnKeeper } from '../turn/turn-keeper.ts'
@@ -93,7 +93,7 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       keeper: deps.keeperOf({ turnId, caller, clientTools: declared, isBackground }),
       chatCommand: deps.chatCommand,
       // The whole turn is traced: what it keeps and logs after its client has left, too.
-      trace: (name, attributes, work) => deps.underWay.track(inSpan(SPAN_NAMES[name], { ...attributes }, work)),
+      trace: (name, attributes, work) => deps.underWay.track(traceTurn(name, attributes, work)),
       nowMs: deps.nowMs,
     }
   }
@@ -103,9 +103,6 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
 function narrowed(caller: Caller, toolsAllow: readonly (readonly string[])[]): Caller {
   return toolsAllow.length === 0 ? caller : { ...caller, toolsAllow: [...(caller.toolsAllow ?? []), ...toolsAllow] }
 }
-
-/** Names of the GenAI conventions where they have one. */
-const SPAN_NAMES = { turn: 'invoke_agent', 'model-step': 'chat', 'model-call': 'model_call' } as const
 
 function refuseClash(view: View, mode: ModeInForce['inForce']): void {
   const name = clientNameClash(mode, view)

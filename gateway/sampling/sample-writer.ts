@@ -1,13 +1,14 @@
 import type { AllowedSample, SampleWriter, WrittenSample } from '../../bridge/asking/sample-writer.ts'
 import type { OutcomeKind } from '../../bridge/outcome.ts'
 import type { WriteReceipt } from '../../bridge/receipt.ts'
-import { inSpan } from '../../bridge/trace.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import { hashJson } from '../../catalog/json.ts'
 import type { ChosenModel } from '../building/choose-model.ts'
 import type { Usage } from '../providers/provider.ts'
 import { ProviderError } from '../providers/provider.ts'
+import { usageCounts } from '../providers/usage-counts.ts'
 import { HttpError } from '../routes/http-error.ts'
+import { traceTurn } from '../telemetry/turn-spans.ts'
 import { SAMPLE_WRITE_MS } from './limits.ts'
 import { writeText } from './write-text.ts'
 
@@ -36,14 +37,15 @@ export function createSampleWriter(deps: SampleWriterDeps): SampleWriter {
       const startedMs = deps.now()
       const chosen = chosenFor(allowed.caller, deps)
       if (chosen === undefined) return { kind: 'failed', reason: 'no model is configured any more' }
-      const named = { 'gen_ai.request.model': chosen.model, 'gen_ai.provider.name': chosen.provider.name }
-      return inSpan('chat', { ...named, 'drawbridge.call.id': allowed.callId }, async (span) => {
+      const of = { model: chosen.model, provider: chosen.provider.name, 'call.id': allowed.callId }
+      return traceTurn('model-step', of, async (span) => {
         const bound = AbortSignal.any([signal, AbortSignal.timeout(SAMPLE_WRITE_MS)])
         const ended = await writeText({ ...chosen, sample: allowed.sample }, bound).catch((error: unknown) => {
           return { kind: 'threw', error } as const
         })
         const usage = ended.kind === 'threw' ? undefined : ended.usage
-        if (usage !== undefined) span.setAttributes(usageOf(usage))
+        if (usage !== undefined) span.setAttributes(usageCounts(usage))
+        if (ended.kind === 'threw') span.setAttributes({ error: outcomeOf(ended.error, signal) })
         // Of a model that was stopped too: it may have begun, and what it wrote is paid for.
         const outcome = ended.kind === 'threw' ? outcomeOf(ended.error, signal) : 'ok'
         await record({ allowed, model: chosen.model, outcome, usage, startedMs }, deps)
@@ -114,8 +116,4 @@ async function record({ allowed, model, outcome, usage, startedMs }: Recorded, d
     ms,
     ...(caller.session !== undefined && { session: caller.session }),
   })
-}
-
-function usageOf({ promptTokens, completionTokens }: Usage): Readonly<Record<string, number>> {
-  return { 'gen_ai.usage.input_tokens': promptTokens, 'gen_ai.usage.output_tokens': completionTokens }
 }

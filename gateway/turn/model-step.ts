@@ -1,6 +1,7 @@
 import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { ChatMessage, ModelRequest, Reasoning, StepEnd, ToolCallPart, Usage } from '../providers/provider.ts'
+import { usageCounts } from '../providers/usage-counts.ts'
 import { StepText } from './step-text.ts'
 import type { StepChoice } from './tool-choice.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'
@@ -70,7 +71,7 @@ export async function runModelStep(input: StepInput, deps: StepDeps, signal: Abo
     span.setAttributes({
       finishReason: reason,
       calls: calls.length,
-      ...(usage && { promptTokens: usage.promptTokens, completionTokens: usage.completionTokens }),
+      ...(usage && usageCounts(usage)),
     })
     const ms = deps.nowMs() - startMs
     await deps.hooks?.afterModel({

@@ -50,8 +50,9 @@ function stretch(
     const { agent, session } = request.caller
     const attributes = { turn: request.id, agent, model: deps.model, ...(session !== undefined && { session }) }
     const turn: Turn = { ...parts, log: createTurnLog(request, deps), emit, signal: turnSignal }
-    return deps.trace('turn', attributes, async () => {
+    return deps.trace('turn', attributes, async (span) => {
       const last = await run(turn)
+      if (last?.kind === 'failed') span.setAttributes({ error: last.failure.code })
       const { usage } = progress
       if (last) await emit({ ...toldWhole(last, progress), ...(usage && { usage }) })
     })

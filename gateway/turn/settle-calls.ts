@@ -39,7 +39,7 @@ export async function settleCalls(
     const { result, isError } = await deps.trace('model-call', { step, callId, name }, async (span) => {
       const settledCall = await settleCall(call, index, { input, signal })
       const hasFailed = settledCall.kind === 'result' && settledCall.isError
-      span.setAttributes({ isError: hasFailed })
+      if (hasFailed) span.setAttributes({ error: 'tool_error' })
       return { result: settledCall, isError: hasFailed }
     })
     const ms = deps.nowMs() - startMs
