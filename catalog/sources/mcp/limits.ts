@@ -33,8 +33,19 @@ export const ENDLESS_LINE_FACTOR = 16
 export const ABANDONED_IDS_MAX = 1_000
 /** Far above what the SDK's client counts to in the life of a session, and within what a server keeps in 32 bits. */
 export const PLAIN_CALL_FIRST_ID = 1_000_000_000
-/** Event streams reopened without one message between, before the connection is given up. */
+/** How often the stream of a request is opened again without one message between, before the request is given up. */
 export const STREAM_RESUMES_MAX = 5
+/** A server's own stream that held so long is opened again as if nothing had been: proxies end quiet ones after 30 s. */
+export const STREAM_STOOD_MS = 10_000
+/** Slowest pace for one that does not hold. */
+export const STREAM_SLOWEST_MS = 60_000
+/** What the SDK waits before it opens a stream again, as it does by itself but for the end: when that is, is ours to say. */
+export const STREAM_RETRIES = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: Number.MAX_SAFE_INTEGER,
+}
 /** Redirects followed within one origin are capped by the SDK; this caps connections kept open to one server. */
 export const IDLE_SOCKETS_MAX = 8
 /** Shorter values of environment variables (`1`, `true`, `prod`) are words, not secrets; masking them garbles logs. */

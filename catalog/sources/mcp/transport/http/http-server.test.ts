@@ -208,6 +208,43 @@ test('a stream that asks to be resumed for ever is given up', async () => {
   await recorded.ready('endless')
   await expect(recorded.call('endless', 'act')).rejects.toMatchObject({ code: 'connection-lost' })
   expect(opened).toBeLessThan(20)
+  expect(statusOf(recorded.source, 'endless')?.state.kind).toBe('ready')
+})
+
+test('a server, or a proxy, that ends the stream of notifications again and again costs no session', async () => {
+  let opened = 0
+  const calm = byHand((id, _request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } }))
+  })
+  await using server = await serveHttp((request, response) => {
+    if (request.method !== 'GET') return calm(request, response)
+    opened += 1
+    return response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 1\ndata:\n\n')
+  })
+  await using recorded = startSource({ servers: { cut: { url: server.url } }, timing: { streamResumeMs: 5 } })
+  await recorded.ready('cut')
+  await until(() => opened === 8)
+  expect(await recorded.text('cut', 'act')).toBe('done')
+  expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+})
+
+test('a stream that fails to be resumed at first is resumed, and brings its answer', async () => {
+  let answer = ''
+  let refusals = 0
+  const begun = byHand((id, _request, response) => {
+    answer = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'late' }] } })
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 7\nretry: 1\ndata:\n\n')
+  })
+  await using server = await serveHttp((request, response) => {
+    if (request.headers['last-event-id'] !== '7') return begun(request, response)
+    refusals += 1
+    if (refusals <= 4) return response.writeHead(503).end()
+    return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${answer}\n\n`)
+  })
+  await using recorded = startSource({ servers: { slow: { url: server.url } } })
+  await recorded.ready('slow')
+  expect(await recorded.text('slow', 'act')).toBe('late')
 })
 
 test.each(['application/json', 'text/event-stream'])('a flood as %s is cut off at the limit', async (type) => {

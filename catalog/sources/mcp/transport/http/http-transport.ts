@@ -2,7 +2,7 @@ import type { FetchLike, JSONRPCMessage, Transport, TransportSendOptions } from 
 import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
-import { GOODBYE_MS, STREAM_END_GRACE_MS, STREAM_RESUMES_MAX } from '../../limits.ts'
+import { GOODBYE_MS, STREAM_END_GRACE_MS, STREAM_RETRIES } from '../../limits.ts'
 import type { HttpServerConfig } from '../../server-config.ts'
 import type { AnswerGuard, RequestId, RequestWatch } from '../answer-guard.ts'
 import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
@@ -13,6 +13,8 @@ import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import type { LenientNotificationsDeps } from './lenient-notifications.ts'
 import { lenientNotifications } from './lenient-notifications.ts'
+import type { StreamResumes } from './stream-resumes.ts'
+import { createStreamResumes } from './stream-resumes.ts'
 
 export interface HttpTransportDeps {
   readonly kind: 'http' | 'sse'
@@ -39,9 +41,8 @@ export class HttpTransport implements Transport {
   readonly #direct: DirectCalls
   #protocolVersion: string | undefined
   readonly #guard: AnswerGuard
-  readonly #timing: McpTiming
   readonly #requests = new Map<RequestId, AbortController>()
-  #resumes = 0
+  readonly #resumes: StreamResumes
   #isOversize = false
   #end: string | undefined
   #isClosed = false
@@ -50,7 +51,10 @@ export class HttpTransport implements Transport {
   constructor(config: HttpServerConfig, deps: HttpTransportDeps) {
     const url = new URL(config.url)
     this.#headers = { ...config.headers }
-    this.#timing = deps.timing
+    this.#resumes = createStreamResumes({
+      timing: deps.timing,
+      onHopeless: (id) => this.#guard.fail(id, LOST_ANSWER_CODE, 'the server ended the stream again and again'),
+    })
     this.hasPerRequestStream = deps.kind === 'http'
     this.#guard = createAnswerGuard({
       deliver: (message) => this.onmessage?.(message),
@@ -80,6 +84,7 @@ export class HttpTransport implements Transport {
         ? undefined
         : new StreamableHTTPClientTransport(url, {
             ...options,
+            reconnectionOptions: STREAM_RETRIES,
             reconnectionScheduler: (reconnect, delayMs) => this.#resume(reconnect, delayMs),
           })
     this.#inner = this.#streamable ?? new SSEClientTransport(url, options)
@@ -134,7 +139,8 @@ export class HttpTransport implements Transport {
         this.#received(answer)
         return
       }
-      await this.#inner.send(message, { ...options, requestSignal: stop.signal, onRequestStreamEnd })
+      const sent = { ...options, requestSignal: stop.signal, onRequestStreamEnd }
+      await this.#resumes.within(id, () => this.#inner.send(message, sent))
     } catch (error) {
       this.#guard.abandon(id)
       throw error
@@ -169,7 +175,7 @@ export class HttpTransport implements Transport {
   }
 
   #received(message: JSONRPCMessage): void {
-    this.#resumes = 0
+    this.#resumes.received()
     this.#guard.received(message)
   }
 
@@ -200,21 +206,17 @@ export class HttpTransport implements Transport {
     const stop = this.#requests.get(id)
     if (stop === undefined) return
     this.#requests.delete(id)
+    this.#resumes.forget(id)
     if (how === 'given-up') stop.abort()
     else setTimeout(() => stop.abort(), STREAM_END_GRACE_MS).unref()
   }
 
   #resume(reconnect: () => void, delayMs: number): (() => void) | undefined {
-    this.#resumes += 1
-    if (this.#isOversize || this.#resumes > STREAM_RESUMES_MAX) {
-      // What was too large once would be sent again without end.
-      this.#end = this.#isOversize ? 'sent more than the limit in one event' : 'ends its event stream again and again'
-      void this.close()
-      return undefined
-    }
-    // A server may ask for 1 ms, and end every stream at once.
-    const timer = setTimeout(reconnect, Math.max(delayMs, this.#timing.streamResumeMs))
-    return () => clearTimeout(timer)
+    if (!this.#isOversize) return this.#resumes.resume(reconnect, delayMs)
+    // What was too large once would be sent again without end.
+    this.#end = 'sent more than the limit in one event'
+    void this.close()
+    return undefined
   }
 
   #failed(error: Error): void {
