@@ -18,11 +18,17 @@ const version = packageVersion()
 const stdout = (written: string): void => void process.stdout.write(written)
 const stderr = (written: string): void => void process.stderr.write(written)
 const { env } = process
-// A reader that has seen enough (`| head`) is no failure.
+let isServing = false
+// A reader that has seen enough (`| head`) is no failure; a gateway goes on without one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  if (error.code !== 'EPIPE') {
+    stderr(`error: stdout cannot be written: ${error.message}\n`)
+    process.exit(1)
+  }
+  if (!isServing) process.exit(0)
 })
+// Nobody is left to be told.
+process.stderr.on('error', () => {})
 
 /** Time for the last lines to be written; a command that holds nothing open ends at once. */
 const ABANDON_MS = 2_000
@@ -46,6 +52,7 @@ const exitCode = await runCli(process.argv.slice(2), {
     // Only here: the other commands start in a fraction of the time that the server takes to load.
     const { serveUntilStopped } = await import('./serving/serve-until-stopped.ts')
     const importModule = (url: string): Promise<unknown> => import(url)
+    isServing = true
     const code = await serveUntilStopped(options, {
       stdout,
       stderr,

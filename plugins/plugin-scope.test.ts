@@ -31,12 +31,13 @@ test("what register, a tool, a hook and onClose leave running is the plugin's; w
     { config: {}, log, asPlugin: scope.asPlugin },
   )
   if (result.kind === 'failed') throw new Error(result.reason)
-  const { tools, hooks, close } = result.registration
+  const { registration } = result
+  const { tools, hooks } = registration
   await tools[0]?.execute?.({}, { callId: 'c', caller, signal: new AbortController().signal })
   for (const hook of hooks)
     if (hook.event === 'turn_start')
       await hook.handler({ turnId: 't', caller, messages: [] }, new AbortController().signal)
-  await close()
+  await registration.close()
   expect(await Promise.all(left)).toEqual(['weather', 'weather', 'weather', 'weather'])
   expect([scope.current(), await soon(scope.current)]).toEqual([undefined, undefined])
 })

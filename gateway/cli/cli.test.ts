@@ -52,6 +52,37 @@ describe('every command', () => {
   })
 })
 
+test.each([
+  [['tool', '--json'], "unknown command 'tool'"],
+  [['tools', 'serch', '--json'], "unknown command 'serch' (Did you mean search?)"],
+  [['config', '--json'], "unknown option '--json'"],
+  [['tools', 'search', '--json'], "missing required argument 'query'"],
+  [['tools', 'search', 'x', '--json', '--limit', '0'], 'expected a whole number from 1 on'],
+])('%j asked for wrongly with --json is told in JSON alone', async (argv, message) => {
+  const { run } = await cliUnderTest()
+  const { exitCode, stdout, stderr } = await run(...argv)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(JSON.parse(stderr)).toEqual({ error: { message: expect.stringContaining(message) } })
+})
+
+test('--json behind -- is of the command that is added, and not ours', async () => {
+  const { run } = await cliUnderTest()
+  const { stdout, stderr } = await run('mcp', 'add', 'bad name', '--', 'npx', '--json')
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(/^error: "bad name" cannot be/) })
+})
+
+test.each([
+  ['tools', 'call', ''],
+  ['runs', 'show', ''],
+  ['approvals', 'show', ''],
+  ['explain', ''],
+])('an empty name (%j) asks the gateway for nothing', async (...argv) => {
+  const { run, requests } = await cliUnderTest({ answers: [] })
+  const ended = await run(...argv)
+  expect(ended).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('that was given is empty') })
+  expect(requests).toEqual([])
+})
+
 test('a file that the system refuses ends with 1 and names it, without a stack', async () => {
   const { run, folder } = await cliUnderTest()
   // A file where the folder should be, since a mode stops no test that runs as root.
@@ -206,7 +237,7 @@ describe('config get', () => {
       stderr: '(the default)\n',
     })
     expect(await run('config', 'get', 'gateway', '--json')).toMatchObject({
-      stdout: '{"host":"127.0.0.1","port":8790}\n',
+      stdout: '{"host":"127.0.0.1","port":8790,"cors":{"origins":[]}}\n',
       stderr: '',
     })
     expect(await run('config', 'get', 'agents.other')).toEqual({
@@ -329,7 +360,7 @@ describe('without a gateway that can answer', () => {
   test('it does not listen yet', async () => {
     const { run, stateDirectory } = await cliUnderTest()
     const directory = await openStateDirectory(stateDirectory, { pid: 1, nowMs: 1 })
-    expect((await run('tools', 'list')).stderr).toContain('the gateway is still starting')
+    expect((await run('tools', 'list')).stderr).toMatch(/^error: the gateway of .* is still starting; try again$/m)
     await directory.close()
   })
   test('it does not answer', async () => {

@@ -19,8 +19,11 @@ import { harmless } from './output.ts'
 /** Runs one command line (without the program's own name) and gives the exit code: 0, 1 or 2. */
 export async function runCli(argv: readonly string[], deps: CliDeps): Promise<number> {
   let exitCode = 0
+  const isJson = wantsJson(argv)
   const cli = createCli({
     ...deps,
+    // Said below, as what reads JSON can read it.
+    usage: isJson ? () => {} : deps.stderr,
     serve: async (options) => (exitCode = await deps.serve(options)),
     serveStdio: async (options) => (exitCode = await deps.serveStdio(options)),
   })
@@ -28,21 +31,35 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     await cli.parseAsync([...argv], { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has already said what was wrong, or printed the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      if (isJson) report(new CliFailure(2, usageMessage(error)), { deps, isJson })
+      return 2
+    }
     const failure = error instanceof CliFailure ? error : fileFailure(error)
     if (failure === undefined) throw error
-    report(failure, { deps, isJson: argv.includes('--json') })
+    report(failure, { deps, isJson })
     return failure.exitCode
   }
 }
 
-function createCli(deps: CliDeps): Command {
+/** What follows `--` belongs to the command of a server. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json')
+}
+
+/** Commander's own words in the form of ours. */
+function usageMessage({ message }: CommanderError): string {
+  return message.replace(/^error: /, '').replaceAll('\n', ' ')
+}
+
+function createCli(deps: CliDeps & { readonly usage: CliDeps['stderr'] }): Command {
   const cli = new Command('drawbridge')
     .description('A sandboxed tool-bridge gateway: one small tool in front of thousands.')
     .version(deps.version, '-V, --version', 'print the version')
     .exitOverride()
-    .configureOutput({ writeOut: deps.stdout, writeErr: deps.stderr, getOutHasColors: () => deps.isTerminal })
+    .configureOutput({ writeOut: deps.stdout, writeErr: deps.usage, getOutHasColors: () => deps.isTerminal })
     .configureHelp({ showGlobalOptions: false })
     .showSuggestionAfterError()
     .showHelpAfterError('(add --help for how to use it)')

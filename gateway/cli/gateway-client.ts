@@ -42,6 +42,7 @@ export function createGatewayClient(
   const folder = stateDirectoryPath(stateDir, deps.env)
   return {
     request: async (request) => {
+      refuseEmptyName(request.path)
       const address = await findAddress(folder)
       const token = await findToken(folder, deps.env, choice)
       const response = await send(deps.fetch, new URL(request.path, address), { request, token })
@@ -52,13 +53,19 @@ export function createGatewayClient(
   }
 }
 
+/** An argument that is empty, as of a shell's unset variable, would ask for something else. */
+function refuseEmptyName(path: string): void {
+  if (/\/(?:\/|\?|$)/.test(path))
+    throw new CliFailure(2, 'the name or id that was given is empty; "list" shows what there is')
+}
+
 async function findAddress(folder: string): Promise<string> {
   // Of a gateway that was killed the address stays behind: whoever listens there now must not be sent a token.
   const isRunning = await isStateLockHeld(folder)
   const address = isRunning ? (await readRunningGateway(folder))?.address : undefined
   if (address !== undefined) return address
-  const state = isRunning ? 'the gateway is still starting' : 'no gateway is running'
-  throw new CliFailure(1, `${state} for state directory "${folder}"; ${HOW_TO_START}`)
+  if (isRunning) throw new CliFailure(1, `the gateway of state directory "${folder}" is still starting; try again`)
+  throw new CliFailure(1, `no gateway is running for state directory "${folder}"; ${HOW_TO_START}`)
 }
 
 const HOW_TO_START = 'start one with "drawbridge serve" (in a checkout: "npm start"), or name its --state-dir'

@@ -37,6 +37,17 @@ export function harmless(text: string): string {
   )
 }
 
+/** Rows whose parts stand below each other, two blanks apart. */
+export function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [at, part] of row.entries()) if (at < row.length - 1) widths[at] = Math.max(widths[at] ?? 0, part.length)
+  }
+  return rows.map((row) =>
+    row.map((part, at) => (at < row.length - 1 ? part.padEnd(widths[at] ?? 0) : part)).join('  '),
+  )
+}
+
 /** One line of at most so many characters. */
 export function oneLine(text: string, chars: number): string {
   const flat = harmless(text).replace(/\s+/g, ' ').trim()

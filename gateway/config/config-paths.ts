@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Environment } from './secrets/resolve-references.ts'
 
@@ -34,10 +34,13 @@ export function configCandidates(paths: ConfigPaths): readonly string[] {
   return [paths.workingDirectory, paths.stateDirectory].map((folder) => path.join(folder, CONFIG_FILE_NAME))
 }
 
-/** The file that holds the configuration; undefined when there is none yet. */
+/**
+ * The file that holds the configuration; undefined when there is none yet. Also what cannot be read as one (a folder, a link
+ * whose end is gone): who passed it over would serve by the defaults, without a single rule of it.
+ */
 export async function findConfigFile(paths: ConfigPaths): Promise<string | undefined> {
   for (const candidate of configCandidates(paths)) {
-    if (await isFile(candidate)) return candidate
+    if (await isThere(candidate, paths)) return candidate
   }
   return undefined
 }
@@ -47,11 +50,13 @@ export function newConfigFile(paths: ConfigPaths): string {
   return paths.named ?? path.join(paths.stateDirectory, CONFIG_FILE_NAME)
 }
 
-async function isFile(file: string): Promise<boolean> {
+async function isThere(file: string, { named }: ConfigPaths): Promise<boolean> {
   try {
-    return (await stat(file)).isFile()
-  } catch {
-    // Absent or out of reach: the next candidate is tried, and reading reports what is wrong.
-    return false
+    await lstat(file)
+    return true
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    // In a folder that may not be entered nobody looks for a configuration, unless it was named.
+    return code !== 'ENOENT' && code !== 'ENOTDIR' && named !== undefined
   }
 }

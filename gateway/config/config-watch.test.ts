@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -96,6 +96,28 @@ test('a named file that is not there is reported with the way out', async () => 
     kind: 'invalid',
     problems: [{ message: 'does not exist; make it with "drawbridge config set", or name another file' }],
   })
+})
+
+test('what is there and cannot be read is never passed over for the next place, or for the defaults', async () => {
+  const [workingDirectory, stateDirectory] = [
+    await mkdtemp(path.join(folder, 'w-')),
+    await mkdtemp(path.join(folder, 's-')),
+  ]
+  await writeFile(path.join(stateDirectory, 'drawbridge.json5'), '{}')
+  const source = path.join(workingDirectory, 'drawbridge.json5')
+  const read = async (named?: string) => {
+    const loaded = await loadConfig({ workingDirectory, stateDirectory, ...(named !== undefined && { named }) }, {})
+    return { source: loaded.source, said: loaded.kind === 'invalid' && loaded.problems.map(({ message }) => message) }
+  }
+  await symlink('nowhere.json5', source)
+  expect(await read()).toEqual({ source, said: ['is a link to what is not there; mend the link, or take it away'] })
+  await rm(source)
+  await mkdir(source)
+  expect(await read()).toEqual({ source, said: ['is a folder, not a file; name a file'] })
+  expect(await read(source)).toEqual({ source, said: ['is a folder, not a file; name a file'] })
+  expect((await read(os.devNull)).said).toEqual(['is a device or a pipe, not a file; name a file'])
+  await rm(source, { recursive: true })
+  expect((await read()).source).toBe(path.join(stateDirectory, 'drawbridge.json5'))
 })
 
 interface Watching {

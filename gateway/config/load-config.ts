@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ConfigPaths } from './config-paths.ts'
 import { findConfigFile } from './config-paths.ts'
@@ -30,9 +30,16 @@ export async function loadConfig(paths: ConfigPaths, env: Environment): Promise<
 
 async function readText(file: string) {
   try {
+    const found = await stat(file)
+    // Reading a pipe would wait for whoever writes there.
+    if (!found.isFile()) {
+      return invalid(file, `is ${found.isDirectory() ? 'a folder' : 'a device or a pipe'}, not a file; name a file`)
+    }
     return { kind: 'text' as const, text: await readFile(file, 'utf8') }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    // The entry itself was found.
+    if (code === 'ENOENT') return invalid(file, 'is a link to what is not there; mend the link, or take it away')
     return invalid(file, `cannot be read (${code}); check its permissions`)
   }
 }

@@ -26,10 +26,16 @@ export async function serveAddress(
       throw new ListenError('address-in-use', message, { cause: error })
     }
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ListenError('address-unusable', `cannot listen on ${host} port ${port}: ${reason}`, { cause: error })
+    const message = `cannot listen on ${host} port ${port}: ${reason}; ${wayOut(code)}`
+    throw new ListenError('address-unusable', message, { cause: error })
   }
   const bound = app.server.address()
   const boundPort = bound === null || typeof bound === 'string' ? port : bound.port
   const shownHost = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${boundPort}`
+}
+
+function wayOut(code: unknown): string {
+  if (code === 'EACCES') return "ports below 1024 are the administrator's, start with another --port"
+  return 'start with a --host that is an address of this machine, such as 127.0.0.1'
 }

@@ -9,7 +9,7 @@ import type { CliDeps } from '../cli-deps.ts'
 import { CliFailure } from '../cli-failure.ts'
 import { EXPORT_PAGE } from '../limits.ts'
 import type { Output } from '../output.ts'
-import { createOutput, harmless } from '../output.ts'
+import { createOutput, harmless, inColumns } from '../output.ts'
 
 export interface AuditFlags {
   readonly stateDir?: string
@@ -62,7 +62,7 @@ export async function tail({ flags, deps }: Asked<TailFlags>): Promise<void> {
     return found
   })
   if (flags.json) return output.json({ receipts: rows.map(lineOf) })
-  for (const row of rows) output.line(shortLine(row))
+  for (const line of inColumns(rows.map(partsOf))) output.line(line)
   return undefined
 }
 
@@ -124,14 +124,14 @@ function lineOf({ seq, previous, hash, text }: ChainedReceipt): JsonObject {
   return { seq, previous, hash, receipt: receipt === undefined ? null : JSON.parse(text) }
 }
 
-function shortLine({ seq, id, text }: ChainedReceipt): string {
+function partsOf({ seq, id, text }: ChainedReceipt): readonly string[] {
   const receipt = readReceipt(text)
-  if (receipt === undefined) return `${seq}  ${id}  (damaged)`
+  if (receipt === undefined) return [String(seq), `${id}  (damaged)`]
   const time = new Date(receipt.startedMs).toISOString()
   if (isDecision(receipt)) {
     const { agent, toolId, approval, state, decidedBy, ms } = receipt
-    return harmless(`${seq}  ${time}  ${agent}  ${toolId}  ${approval} ${state} by ${decidedBy}  ${ms} ms  ${id}`)
+    return [String(seq), time, agent, toolId, `${approval} ${state}`, `by ${decidedBy}`, `${ms} ms`, id].map(harmless)
   }
   const { agent, toolId, requested, outcome, effect, ms } = receipt
-  return harmless(`${seq}  ${time}  ${agent}  ${toolId ?? requested}  ${outcome}  effect ${effect}  ${ms} ms  ${id}`)
+  return [String(seq), time, agent, toolId ?? requested, outcome, `effect ${effect}`, `${ms} ms`, id].map(harmless)
 }

@@ -41,6 +41,17 @@ describe('doctor, with no gateway running', () => {
     expect((await under.doctor()).found[0]?.fix).toBe('make it available to the gateway, or take the reference out')
   })
 
+  test('a state directory that cannot be made is told before a start meets it', async () => {
+    const under = await patient('{ gateway: { port: 0 } }')
+    const below = path.join(under.file, 'below', 'state')
+    const { exitCode, stdout } = await under.run('doctor', '--json', '--state-dir', below, '--config', under.file)
+    expect(exitCode).toBe(2)
+    const message = `${under.file} is a file, so no gateway can keep its state in ${below}`
+    expect(JSON.parse(stdout).findings).toContainEqual(
+      expect.objectContaining({ check: 'files', level: 'problem', message }),
+    )
+  })
+
   test('servers and plugins that do not work are named with the setting at fault, without their secrets', async () => {
     const under = await patient(`{
       gateway: { port: 0 },

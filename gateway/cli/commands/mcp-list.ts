@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import { publicUrl } from '../../../catalog/sources/mcp/journal/secret-filter.ts'
 import { hasReference } from '../../config/secrets/references.ts'
 import { readServers, readStatuses } from '../mcp-desk.ts'
-import { createOutput, oneLine } from '../output.ts'
+import { createOutput, inColumns, oneLine } from '../output.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 import { textOf } from './failed-answer.ts'
 
@@ -18,9 +18,13 @@ export async function listServers(asked: Asked<ConfigFlags>): Promise<void> {
     return { name, address: addressOf(server), ...(status && { status: wordOf(status), details: status }) }
   })
   if (asked.flags.json) return output.json({ running: statuses !== undefined, servers: listed })
-  for (const { name, address, status, details } of listed) {
-    output.line(`${output.bold(name)}  ${status ?? 'configured'}${toolsOf(details)}  ${oneLine(address, SHOWN_CHARS)}`)
-    const reason = reasonOf(details)
+  const rows = listed.map(({ name, address, status, details }) => {
+    return [name, `${status ?? 'configured'}${toolsOf(details)}`, oneLine(address, SHOWN_CHARS)]
+  })
+  for (const [at, line] of inColumns(rows).entries()) {
+    const name = listed[at]?.name ?? ''
+    output.line(`${output.bold(name)}${line.slice(name.length)}`)
+    const reason = reasonOf(listed[at]?.details)
     if (reason !== undefined) output.line(output.dim(`    ${oneLine(reason, SHOWN_CHARS * 2)}`))
   }
   if (listed.length === 0) return output.note('no MCP server is configured; add one with "drawbridge mcp add"')

@@ -99,7 +99,7 @@ test('a first import makes a file that can be read, and shows what is written wh
   expect(done.stderr).toContain('environment variable BASE is not set')
   const { stdout: file } = await cli.run('config', 'file')
   expect(await readFile(file.trim(), 'utf8')).toMatch(/^ {4}servers: \{\n {6}web: \{/m)
-  expect((await cli.run('mcp', 'list')).stdout).toBe('web  configured  ${BASE}/mcp\ntool  configured  tool\n')
+  expect((await cli.run('mcp', 'list')).stdout).toBe('web   configured  ${BASE}/mcp\ntool  configured  tool\n')
 })
 
 test('a file that cannot be imported is told from one that has nothing to import', async () => {
@@ -174,7 +174,7 @@ test('servers are listed without their secrets, and as they stand where a gatewa
   const stopped = await cliUnderTest()
   await withConfig(stopped, config)
   const cold = await stopped.run('mcp', 'list')
-  expect(cold.stdout).toBe('files  configured  npx\ncal  configured  https://x.test/mcp\n')
+  expect(cold.stdout).toBe('files  configured  npx\ncal    configured  https://x.test/mcp\n')
   expect(cold.stderr).toContain('no gateway runs')
   const servers = [
     { server: 'files', state: { kind: 'ready', sinceMs: 1 }, toolCount: 12 },
@@ -184,7 +184,7 @@ test('servers are listed without their secrets, and as they stand where a gatewa
   await withConfig(running, config)
   const warm = await running.run('mcp', 'list')
   expect(warm.stdout).toBe(
-    'files  ready, 12 tools  npx\ncal  needs login, 0 tools  https://x.test/mcp\n    needs login; run it\n',
+    'files  ready, 12 tools       npx\ncal    needs login, 0 tools  https://x.test/mcp\n    needs login; run it\n',
   )
   const json = JSON.parse((await running.run('mcp', 'list', '--json')).stdout)
   expect(json).toMatchObject({

@@ -4,7 +4,7 @@ import { stateDirectoryPath } from '../../state/state-directory-path.ts'
 import { readTokenFile, tokenFile, writeTokenFile } from '../../state/token-file.ts'
 import type { CliDeps } from '../cli-deps.ts'
 import { CliFailure } from '../cli-failure.ts'
-import { createOutput, harmless } from '../output.ts'
+import { createOutput, harmless, inColumns } from '../output.ts'
 import { openTokenDesk } from '../token-desk.ts'
 import { textOf, textsOf } from './failed-answer.ts'
 
@@ -57,7 +57,7 @@ export async function listTokens({ flags, deps }: Asked<TokenFlags>): Promise<vo
   const output = createOutput(deps)
   const tokens = await (await openTokenDesk(flags, deps)).list()
   if (flags.json) return output.json({ tokens })
-  for (const token of tokens) output.line(lineOf(token))
+  for (const line of inColumns(tokens.map(partsOf))) output.line(line)
   return output.note(tokens.length === 1 ? '1 token' : `${tokens.length} tokens`)
 }
 
@@ -104,15 +104,19 @@ function idOf(given: string, tokens: readonly JsonObject[], tenant: string | und
   throw new CliFailure(1, `${named.length} tokens are called "${given}"; name one by id or --tenant (${choices})`)
 }
 
-function lineOf(token: JsonObject): string {
+function partsOf(token: JsonObject): readonly string[] {
   const agents = textsOf(token['agents']).join(',') || 'all agents'
   const revoked = dateOf(token['revokedMs'])
   const state = revoked === undefined ? `made ${dateOf(token['createdMs'])}` : `revoked ${revoked}`
   const name = `${textOf(token, 'tenant')}/${textOf(token, 'name')}`
-  const channels = textsOf(token['channels']).map((channel) => `speaks for ${channel}`)
-  return harmless(
-    [textOf(token, 'id'), name, textsOf(token['scopes']).join(','), agents, ...channels, state].join('  '),
-  )
+  const channels = textsOf(token['channels']).map((channel) => `, speaks for ${channel}`)
+  return [
+    textOf(token, 'id') ?? '',
+    name,
+    textsOf(token['scopes']).join(','),
+    agents,
+    [state, ...channels].join(''),
+  ].map(harmless)
 }
 
 function dateOf(ms: JsonValue | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { checkPort } from './check-port.ts'
 import { checkProviders } from './check-providers.ts'
 import { checkSandbox } from './check-sandbox.ts'
 import { checkSources } from './check-sources.ts'
+import { checkStateDirectory } from './check-state-directory.ts'
 import { checkStore } from './check-store.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { examine } from './examined.ts'
@@ -21,6 +22,7 @@ export async function runChecks(
   const found = await Promise.all([
     checkConfiguration(examined),
     checkGateway(examined),
+    checkStateDirectory(examined),
     checkFiles(examined, flags.fix ? 'mend' : 'look'),
     checkStore(examined),
     checkPort(examined),
