@@ -7,8 +7,20 @@ const LONGEST: readonly string[] = [
   'e2e/conformance.test.ts',
   'bridge/isolate/abuse/hostile-program.test.ts',
   'e2e/hot-reload.test.ts',
-  'e2e/operator.test.ts',
+  'e2e/package.test.ts',
   'e2e/starting.test.ts',
+  'e2e/approvals.test.ts',
+  'e2e/mcp.test.ts',
+  'e2e/mcp-server-stdio.test.ts',
+  'e2e/mcp-server-approvals.test.ts',
+  'e2e/operator.test.ts',
+  'bridge/isolate/run/replay.test.ts',
+  'catalog/sources/mcp/mcp-source.test.ts',
+  'e2e/mcp-trust.test.ts',
+  'e2e/policy.test.ts',
+  'bridge/isolate/abuse/fuzz.test.ts',
+  'gateway/views/denied-tools.test.ts',
+  'catalog/signature/oracle.test.ts',
 ]
 
 /** The longest first; the rest as ever: by what they took here before, else by their size. */
