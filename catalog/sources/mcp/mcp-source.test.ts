@@ -61,7 +61,9 @@ test('a server on the first SDK generation gives structured content beside empty
 })
 
 test('a server on the second SDK generation is spoken to in the current revision, with structured lists', async () => {
-  await using recorded = startSource({ servers: { second: node(fixture('sdk-v2-server.mjs')) } })
+  const servers = { second: node(fixture('sdk-v2-server.mjs')) }
+  // It may start slowly, and is not asked for its revision twice.
+  await using recorded = startSource({ servers, timing: { probeMs: 10_000 } })
   await recorded.ready('second')
   expect(statusOf(recorded.source, 'second')?.protocolVersion).toBe('2026-07-28')
   const listed = await recorded.call('second', 'list')

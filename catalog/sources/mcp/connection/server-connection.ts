@@ -99,7 +99,7 @@ export class ServerConnection {
    */
   async request(request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
     const waitMs = Math.min(this.#deps.timing.reopenMs, request.waitMs)
-    const session = this.#sessions.current ?? (await this.#sessions.reopened(waitMs, signal))
+    const session = this.#sessions.current ?? (await this.#sessions.reopened(undefined, waitMs, signal))
     if (session === undefined) throw new ToolUnavailable(this.#absence())
     return session.request(request, signal)
   }

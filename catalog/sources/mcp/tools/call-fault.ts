@@ -17,8 +17,8 @@ export interface CallFault {
   /** `ToolUnavailable` where nothing can have happened, `ToolTimedOut` where the wait ran out, else `McpCallError`. */
   readonly error: ToolUnavailable | ToolTimedOut | McpCallError
   /**
-   * `gone`: the server cannot be reached; `forgotten`: it does not know our session; `doubtful`: perhaps forgotten, a
-   * ping will tell; `kept`: the fault is of this one request.
+   * `gone`: the server cannot be reached, or lets us in no more; `forgotten`: it does not know our session; `doubtful`:
+   * perhaps one of these, a ping will tell; `kept`: the fault is of this one request.
    */
   readonly session: 'gone' | 'forgotten' | 'doubtful' | 'kept'
   /** Where it was doubtful and is known after all: then the server refused this call. */
@@ -65,9 +65,8 @@ function connectCallFault(cause: McpConnectError, { clean }: FaultContext): Call
 
 function httpFault(cause: SdkHttpError, { hasSessionId, clean }: FaultContext): CallFault {
   const { status } = cause
-  if (status === 401 || status === 403) {
-    return { error: unavailable(clean(httpReason(cause))), session: 'gone' }
-  }
+  // Of all requests, or of this tool alone.
+  if (status === 401 || status === 403) return { error: unavailable(clean(httpReason(cause))), session: 'doubtful' }
   if (status === 429) return { error: unavailable(clean(httpReason(cause))), session: 'kept' }
   const refusal = new McpCallError(
     'protocol-error',

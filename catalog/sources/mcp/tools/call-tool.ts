@@ -27,39 +27,52 @@ export interface SessionHolder {
 }
 
 /**
- * Calls a tool in the session that stands. When the server has forgotten that session the call goes out once more in a
- * new one, if its author says that this does no harm.
+ * Calls a tool in the session that stands, or that is being opened again. A call that cannot have reached the server, and
+ * one whose session the server has forgotten if its author says that twice does no harm, goes out once more in the next.
  * @throws {ToolUnavailable} when nothing can have happened
  * @throws {McpCallError} when the call went out and its end is not known
  */
 export async function callTool(holder: SessionHolder, call: McpToolCall, signal: AbortSignal): Promise<ToolResult> {
   const { sessions } = holder
   const patienceMs = Math.min(holder.reopenMs, call.idleMs)
-  const session = sessions.current ?? (await sessions.reopened(patienceMs, signal))
+  const session = sessions.current ?? (await sessions.reopened(undefined, patienceMs, signal))
   if (session === undefined) throw new ToolUnavailable(`${holder.absence()}; nothing was run`)
   const first = await session.call(call, signal)
   if (first.kind === 'result') return first.result
   const { fault } = first
-  if (!(await isSessionForgotten(session, fault, signal))) {
-    if (fault.session === 'gone') session.retire(fault.error.message)
-    throw fault.refusal ?? fault.error
-  }
+  const standing = await standingAfter(session, fault, signal)
+  if (standing === 'kept') throw fault.refusal ?? fault.error
   session.retire(fault.error.message)
+  if (standing === 'gone') {
+    if (!(fault.error instanceof ToolUnavailable)) throw fault.error
+    const next = await sessions.reopened(session, patienceMs, signal)
+    if (next === undefined) throw fault.error
+    return callAgain(next, call, signal)
+  }
   if (call.annotations?.readOnlyHint !== true && call.annotations?.idempotentHint !== true) {
     const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
   }
   const following = await sessions.following(session, patienceMs, signal)
   if (following === undefined) throw new ToolUnavailable(`${holder.absence()}; the session was not opened again`)
-  const second = await following.call(call, signal)
-  if (second.kind === 'result') return second.result
-  if (second.fault.session === 'gone' || second.fault.session === 'forgotten') {
-    following.retire(second.fault.error.message)
-  }
-  throw second.fault.error
+  return callAgain(following, call, signal)
 }
 
-async function isSessionForgotten(session: Session, fault: CallFault, signal: AbortSignal): Promise<boolean> {
-  if (fault.session === 'forgotten') return true
-  return fault.session === 'doubtful' && !(await session.answersPing(signal))
+/** A ping tells where the fault leaves it open. */
+async function standingAfter(
+  session: Session,
+  fault: CallFault,
+  signal: AbortSignal,
+): Promise<'kept' | 'gone' | 'forgotten'> {
+  if (fault.session !== 'doubtful') return fault.session
+  if (await session.answersPing(signal)) return 'kept'
+  return fault.error instanceof ToolUnavailable ? 'gone' : 'forgotten'
+}
+
+async function callAgain(session: Session, call: McpToolCall, signal: AbortSignal): Promise<ToolResult> {
+  const second = await session.call(call, signal)
+  if (second.kind === 'result') return second.result
+  const { fault } = second
+  if (fault.session === 'gone' || fault.session === 'forgotten') session.retire(fault.error.message)
+  throw fault.error
 }

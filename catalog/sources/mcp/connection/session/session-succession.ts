@@ -8,8 +8,11 @@ export interface SessionSuccession<S extends object> {
   ended(): void
   /** The attempt that followed brought none, or none will follow soon. */
   missed(): void
-  /** The one being opened in the place of one that stood; undefined where there is none, or it did not come in time. */
-  reopened(waitMs: number, signal: AbortSignal): Promise<S | undefined>
+  /**
+   * The one being opened in the place of one that stood, `previous` if that has only just ended; undefined where there is
+   * none, or it did not come in time.
+   */
+  reopened(previous: S | undefined, waitMs: number, signal: AbortSignal): Promise<S | undefined>
   /** The next that stands, however many attempts it takes; undefined where it did not come in time. */
   following(previous: S, waitMs: number, signal: AbortSignal): Promise<S | undefined>
 }
@@ -46,8 +49,9 @@ export function createSessionSuccession<S extends object>(): SessionSuccession<S
       isReopening = true
     },
     missed: () => settleAttempt(),
-    async reopened(waitMs, signal) {
-      return isReopening ? inTime(attempt.promise, waitMs, signal) : current
+    async reopened(previous, waitMs, signal) {
+      const isEnding = previous !== undefined && current === previous
+      return isReopening || isEnding ? inTime(attempt.promise, waitMs, signal) : current
     },
     async following(previous, waitMs, signal) {
       const isNewer = current !== undefined && current !== previous

@@ -160,6 +160,33 @@ test('a server that cannot be reached is down, and a call says that nothing was 
   expect(await recorded.text('calm', 'act')).toBe('done')
 })
 
+test('a call that finds its server gone, with nothing sent, goes out when it is there again', async () => {
+  const port = await freePort()
+  const calm = byHand((id, _request, response) => {
+    const result = { content: [{ type: 'text', text: 'done' }] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  const server = await serveHttp(calm, port)
+  await using recorded = startSource({ servers: { calm: { url: server.url } }, timing: { backoffFirstMs: 600 } })
+  await recorded.ready('calm')
+  await server[Symbol.asyncDispose]()
+  await pause(50)
+  const call = recorded.text('calm', 'act')
+  await until(() => statusOf(recorded.source, 'calm')?.state.kind === 'down')
+  await using again = await serveHttp(calm, port)
+  expect(again.url).toBe(server.url)
+  expect(await call).toBe('done')
+})
+
+test.each([401, 403])('a tool that alone is refused with HTTP %i costs its call and no session', async (status) => {
+  await using server = await serveHttp(byHand((_id, _request, response) => response.writeHead(status).end()))
+  await using recorded = startSource({ servers: { strict: { url: server.url } } })
+  await recorded.ready('strict')
+  await expect(recorded.call('strict', 'act')).rejects.toBeInstanceOf(ToolUnavailable)
+  await expect(recorded.call('strict', 'act')).rejects.toThrow(`(HTTP ${status})`)
+  expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+})
+
 test('a connection cut in mid-call leaves the effect unknown', async () => {
   await using server = await serveHttp(byHand((_id, request) => request.socket.destroy()))
   await using recorded = startSource({ servers: { cutting: { url: server.url } } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSource } from '../../fixtures/recorded-source.ts'
+import { startSource, until } from '../../fixtures/recorded-source.ts'
 
 /** A server of one tool, whose messages go out by `send(text, message)`. */
 const server = (send: string): string => `
@@ -31,4 +31,21 @@ test.each([
   await using recorded = startSource({ servers })
   await recorded.ready('odd')
   expect(await recorded.text('odd', 'echo')).toBe('grüße')
+})
+
+test('a server that closes its stdin and lives on is started again', async () => {
+  const deaf = server("text + '\\n'").replace('send(JSON', "if (method === 'tools/call') deafen(); send(JSON")
+  const deafen = 'const deafen = () => { setInterval(() => {}, 1000); require("node:fs").closeSync(0) };'
+  const servers = { deaf: { command: process.execPath, args: ['-e', deafen + deaf] } }
+  await using recorded = startSource({ servers })
+  await recorded.ready('deaf')
+  expect(await recorded.text('deaf', 'echo')).toBe('grüße')
+  await expect(recorded.call('deaf', 'echo')).rejects.toMatchObject({ code: 'connection-lost' })
+  await until(() => recorded.states.length > 3)
+  expect(recorded.states.map(([, state]) => state)).toMatchObject([
+    { kind: 'connecting' },
+    { kind: 'ready' },
+    { kind: 'down', reason: 'the server closed its stdin' },
+    { kind: 'ready' },
+  ])
 })

@@ -97,8 +97,9 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin
-    if (this.#isClosed || stdin === undefined || stdin === null || !stdin.writable) {
+    const { stdin, exitCode = null, signalCode = null } = this.#child ?? {}
+    const hasEnded = this.#isClosed || exitCode !== null || signalCode !== null
+    if (hasEnded || stdin === undefined || stdin === null || !stdin.writable) {
       throw new McpConnectError('exited', `the server ${this.#end ?? 'is not running'}`)
     }
     // A server that does not read must not make us hold what it will never take.
@@ -117,7 +118,11 @@ export class StdioTransport implements Transport {
   }
 
   #listen(child: ChildProcess): void {
-    child.stdin?.on('error', (error) => this.onerror?.(error))
+    child.stdin?.on('error', (error) => {
+      this.onerror?.(error)
+      // It hears nothing more; one that has just ended says how in a moment.
+      setTimeout(() => this.#endBecause('closed its stdin'), STDIO_DRAIN_MS).unref()
+    })
     const readStdout = createLineReader({
       maxBytes: this.#deps.maxMessageBytes,
       onLine: (line) => this.#readLine(line),
@@ -168,7 +173,11 @@ export class StdioTransport implements Transport {
   }
 
   #endFlood(bytes: number): void {
-    this.#end = `sent a message of ${bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`
+    this.#endBecause(`sent a message of ${bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`)
+  }
+
+  #endBecause(reason: string): void {
+    this.#end ??= reason
     void this.close()
   }
 
