@@ -68,11 +68,20 @@ test('codeTimeoutMs bounds the next program', async () => {
 })
 
 test('a turn that runs goes on when the mode changes, with what is in force from its next step', async () => {
-  const program = `await new Promise((r) => setTimeout(r, 6000)); return 'ran to its end'`
+  await set('tools.toolSearch', '{ codeTimeoutMs: 60000 }')
+  const program = `
+    const isTold = async () =>
+      (await tools.call('plugin:demo:list_messages', { channel: 'general' })).messages[0].text === 'Go on.'
+    while (!(await isTold())) await new Promise((r) => setTimeout(r, 500))
+    return 'ran to its end'`
   upstream.script({ calls: [{ name: 'tool_search_code', args: { code: program } }] }, { say: 'Done.' })
   const turn = gateway.api.chat('Do it')
   await waitUntil('the first step was asked', () => upstream.seen.length === 1)
-  await set('tools.toolSearch', '{ mode: "tools" }')
+  await set('tools.toolSearch', '{ mode: "tools", codeTimeoutMs: 60000 }')
+  const inForce = async (): Promise<string> => (await gateway.api.get('/readyz')).body.mode.inForce
+  await waitUntil('the mode is another', async () => (await inForce()) === 'tools')
+  const message = { channel: 'general', author_id: 'per-11', text: 'Go on.' }
+  expect((await gateway.api.call('plugin:demo:send_message', message)).status).toBe(200)
   expect((await turn).body.choices[0].message.content).toBe('Done.')
   expect(upstream.messages(2).at(-1).content).toContain('ran to its end')
   expect([upstream.toolNames(1).length, upstream.toolNames(2).length]).toEqual([1, 3])
