@@ -169,6 +169,20 @@ describe('hints', () => {
     ['", ".join is not a function', 'return ", ".join(names)', 'list.join'],
     ['r.trim is not a function', 'return r.trim()', 'no text'],
     ['r.get is not a function', 'return r.get("sum")', 'object[name]'],
+    ['hits.length is not a function', 'return hits.length()', 'leave the () out'],
+    [
+      'object is not iterable (cannot read property Symbol(Symbol.iterator))',
+      'await Promise.all({ a })',
+      'takes a list',
+    ],
+    ['{(intermediate value)} is not iterable', 'for (const x of { a: 1 }) f(x)', 'Object.entries'],
+    [
+      'tools.search(...) is not a function or its return value is not async iterable',
+      'for await (const h of tools.search("x")) f(h)',
+      'of await tools.search',
+    ],
+    ['r is not defined', 'r = 5', 'const r ='],
+    ['System is not defined', 'System.out.println("x")', 'console.log'],
     ['tools is not a function', "tools('x')", 'tools.call(id, args)'],
     ['arguments: the value is a function; call it and give its result', 'tools.map((t) => t)', 'no list'],
     ['tool is not a function', 'await tool({})', 'hit.call(args)'],
@@ -243,6 +257,16 @@ describe('hints', () => {
       'what stands before .city',
     ],
     [
+      'const r = await tools.search("x")\nreturn r.content[0].text',
+      "Cannot read properties of undefined (reading '0')",
+      'list of hits itself',
+    ],
+    [
+      'const [h] = await tools.search("x")\nreturn h.parameters.properties',
+      "Cannot read properties of undefined (reading 'properties')",
+      'hit.describe()',
+    ],
+    [
       'const d = await tools.describe("x")\nreturn d.input_schema.properties',
       "Cannot read properties of undefined (reading 'properties')",
       'inputSchema',
@@ -273,6 +297,18 @@ describe('hints', () => {
   test.each(['boom', 'x is not defined here', '', 'after two'])('"%s" has none', (message) =>
     expect(hintOf(message)).toBe(''),
   )
+
+  test('a value that is too large is told apart from too much work', () => {
+    expect(diagnose(anEnd({ code: 'limit', message: 'the value is larger than 5 bytes' }), program).hint).toContain(
+      'only the fields',
+    )
+    expect(diagnose(anEnd({ code: 'limit', message: 'more than its 64 calls' }), program).hint).toContain('split')
+  })
+
+  test('a name that a strict program assigns without declaring it is told where it is assigned', () => {
+    const end = anEnd({ name: 'ReferenceError', message: 'r is not defined', line: 2, column: 3 })
+    expect(diagnose(end, aProgram("'use strict'\nr = 5\nreturn r"))).toMatchObject({ line: 2, column: 1 })
+  })
 
   test.each<RunErrorCode>(['timeout', 'memory', 'limit', 'worker-lost', 'replay-diverged'])(
     '%s says what to do',

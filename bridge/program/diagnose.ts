@@ -15,7 +15,7 @@ export function diagnose(
   const text = messageOf(end)
   const place = placeOf(end, program)
   const line = place === undefined ? '' : program.sourceLine(place.line)
-  const hint = end.code === 'program-error' ? hintForError(text, line, program.code) : HINTS[end.code]
+  const hint = hintOf(end.code, text, { line, code: program.code })
   const after = [place && excerpt(line, place.column), hint].filter((part) => part !== undefined)
   const shown =
     (place ? ` (line ${place.line}, column ${place.column})` : '') + after.map((part) => `\n${part}`).join('')
@@ -26,6 +26,22 @@ export function diagnose(
     ...(hint !== undefined && { hint }),
   }
 }
+
+interface Written {
+  /** The line that the error is about, and the whole program. */
+  readonly line: string
+  readonly code: string
+}
+
+function hintOf(code: RunErrorCode, text: string, { line, code: program }: Written): string | undefined {
+  if (code === 'program-error') return hintForError(text, line, program)
+  // What is wrong with a value is in the message.
+  if (code === 'limit' && text.startsWith('the value is ')) return text.includes('larger') ? VALUE_HINT : undefined
+  return HINTS[code]
+}
+
+const VALUE_HINT =
+  'return only the fields that you need of the first few results, and keep the rest by tools.store for the next program'
 
 const HINTS: Readonly<Record<RunErrorCode, string | undefined>> = {
   'program-error': undefined,

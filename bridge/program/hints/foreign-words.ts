@@ -51,6 +51,8 @@ const FUNCTIONS = new Map<string, string>([
   ['Exception', 'new Error("…")'],
   ['ValueError', 'new Error("…")'],
   ['nil', 'null'],
+  ['System', 'console.log(value)'],
+  ['Logger', 'console.log(value)'],
   ['datetime', 'new Date()'],
 ])
 

@@ -11,7 +11,8 @@ export function hintForProperty({ value, property, line, code }: PropertyError):
     return 'the promise was read before it was awaited: write (await tools.call(id, args)).name, or name the result first'
   const around =
     /(?:\.|\{[^}=]{0,80}\b)(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
-  const listed = /\b(tools|matches|items|data|results|hits|list|found)\b/.exec(line)?.[1]
+  const calls = /\bcall\(/.test(code)
+  const listed = (calls ? LISTS : LISTS_OR_CONTENT).exec(line)?.[1]
   if (
     /^\d+$|^(?:map|filter|forEach|find|length)$/.test(property) &&
     /\btools\s*\.\s*search\b/.test(code) &&
@@ -21,6 +22,8 @@ export function hintForProperty({ value, property, line, code }: PropertyError):
   const part = DESCRIPTION_PARTS.exec(line)?.[1]
   if (part !== undefined && /\bdescribe\(/.test(code))
     return `there is no .${part}: a description has signature, inputSchema and outputSchema`
+  if (SCHEMA_PARTS.test(line) && /\bsearch\(/.test(code))
+    return 'a hit has id, name, description and signature; its schema is (await hit.describe()).inputSchema'
   const taken = fieldOfCall(property, line, code)
   if (taken !== undefined)
     return `"${taken}" is no field of what the call gave: a call gives the tool's value itself; console.log it to see`
@@ -38,6 +41,12 @@ export function hintForProperty({ value, property, line, code }: PropertyError):
 /** `await tools.call(…).sum` awaits the sum of a promise. */
 const UNAWAITED =
   /(?<!\(await )\btools\.[\w$.]{1,80}\([^()]*(?:\([^()]*\)[^()]*)*\)(?:\.(?!then\b|catch\b|finally\b)[\w$]|\[)/
+
+/** Where other systems keep what a search found. */
+const LISTS = /\b(tools|matches|items|data|results|hits|list|found)\b/
+const LISTS_OR_CONTENT = /\b(tools|matches|items|data|results|hits|list|found|content|structuredContent)\b/
+
+const SCHEMA_PARTS = /\.(?:inputSchema|input_schema|outputSchema|parameters|schema)\s*(?:\?\.|\.|\[)/
 
 /** What other systems call the schemas of a description. */
 const DESCRIPTION_PARTS =

@@ -39,16 +39,22 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
   if (isModule && specifier !== undefined) return hintForModule(specifier)
   const absent = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1]
   if (absent !== undefined)
-    return hintForName(absent) ?? ownedTool(absent, line) ?? calledTool(absent, line) ?? nearName(absent, code)
+    return (
+      hintForName(absent) ??
+      assignedName(absent, line) ??
+      ownedTool(absent, line) ??
+      calledTool(absent, line) ??
+      nearName(absent, code)
+    )
   const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
   if (asked !== undefined && line.includes(`.${asked}`)) return hintForMember(asked)
   const isFunctionGiven = /^(?:arguments|search|describe|tool id): the value is a function/.test(message)
   if (isFunctionGiven && /\.(?:call|search|describe)\(/.test(line)) return CALLBACK
   if (message.startsWith('tools is not') || isFunctionGiven) return TOOLS
-  if (/ is not a function or its return value is not /.test(message)) return hintForShape(message)
+  if (/ is not a function or its return value is not /.test(message)) return hintForShape(message, line)
   const uncallable = /^(\S.{0,120}?) is not a function/.exec(message)?.[1]
   if (uncallable !== undefined) return hintForCall(uncallable)
-  if (/ is not (?:iterable|a constructor)/.test(message)) return hintForShape(message)
+  if (/ is not (?:async iterable|iterable|a constructor)/.test(message)) return hintForShape(message, line)
   const taken = /^Cannot destructure property '.{0,80}?' of .{0,120}? as it is (undefined|null)/.exec(message)?.[1]
   if (taken !== undefined)
     return `what is taken apart is ${taken}: the search or find gave nothing, or await is missing; check it first`
@@ -101,7 +107,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/Code generation from strings disallowed/, 'write the code into the program itself'],
   [/await is only valid/, 'make the function async: async (x) => …'],
   [/Cannot (?:assign to read only property|add property|delete property)|object is not extensible/, 'tools and console cannot be changed; make an object of your own'],
-  [/Invalid array length|Invalid string length/, 'build less at a time'],
+  [/Invalid array length|Invalid string length/, 'a length is a whole number from 0 on; if it is, build less at a time'],
   [/Array buffer allocation failed/, 'the memory of a program is bounded; hold fewer bytes at a time, and work in parts'],
 ] // prettier-ignore
 
@@ -121,6 +127,12 @@ function promisedName(message: string, line: string, code: string): string | und
       return `"${used}" comes from a promise that was not awaited: write ${/^[[{]/.test(target) ? target : used} = await tools…`
   }
   return undefined
+}
+
+/** `r = …` in a strict program, where nothing declares `r`. */
+function assignedName(name: string, line: string): string | undefined {
+  const assigned = new RegExp(`^\\s*${name.replaceAll('$', String.raw`\$`)}\\s*=(?![=>])`)
+  return assigned.test(line) ? `declare it: const ${name} = …, or let where it changes` : undefined
 }
 
 /** `math.add(…)`, where `tools.math.add(…)` was meant. */
@@ -182,6 +194,7 @@ function hintForCall(expression: string): string {
   if (/\.(?:execute|run|invoke|callTool)$/.test(expression))
     return 'a hit has call(args) and describe(); an id goes to tools.call(id, args)'
   if (/^["'`].*["'`]\.join$/.test(expression)) return 'a list is joined by list.join(", ")'
+  if (/\.(?:length|size)$/.test(expression)) return 'the length of a list is no function: leave the () out'
   if (LIST_METHODS.test(expression))
     return 'this is no list: it may be a promise (await is missing), a text or an object; console.log it to see'
   const method = /\.([A-Za-z_]\w{0,30})$/.exec(expression)?.[1]
@@ -205,8 +218,11 @@ function directCall(names: readonly string[]): string {
   return `a tool is called as tools.<owner>.<name>(args): tools.${path.join('.')}(args)`
 }
 
-function hintForShape(message: string): string {
+function hintForShape(message: string, line: string): string {
   const name = /^([\w$]+) is not a constructor/.exec(message)?.[1]
   if (name !== undefined) return hintForName(name) ?? GLOBALS
-  return 'only a list can be taken apart so; the value may be a promise (await is missing), a text or an object; console.log it to see'
+  const all = /\bPromise\.(?:all|allSettled|any|race)(?=\()/.exec(line)?.[0]
+  if (all !== undefined) return `${all} takes a list: await ${all}([…])`
+  if (/\bof tools\./.test(line)) return 'await is missing: for (const hit of await tools.search("…"))'
+  return 'only a list can be taken apart so: of an object take Object.entries(object); the value may also be a promise (await is missing) or a text; console.log it to see'
 }

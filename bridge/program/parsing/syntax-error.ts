@@ -1,8 +1,9 @@
 import type { RunError } from '../../run.ts'
 import { cutTextWithMark } from '../../result/cut-text.ts'
 import type { EditedText } from '../text/edited-text.ts'
+import { foreignSyntax } from '../hints/foreign-syntax.ts'
 import { ERROR_MESSAGE_BYTES } from '../limits.ts'
-import { excerpt, linesOf } from '../text/positions.ts'
+import { excerpt, isFirstOfLine, lineAt, linesOf } from '../text/positions.ts'
 import { unclosedBracket } from '../text/scan-code.ts'
 import { isProse } from '../wrapping/prose.ts'
 
@@ -45,7 +46,7 @@ function hintFor(
 ): string | undefined {
   if (PYTHON.test(text)) return 'this looks like Python; a program is JavaScript'
   const line = lineAt(text, offset)
-  if (!CODE_SIGNS.test(text) || isProse(line) || SENTENCE.test(line) || SQL.test(text))
+  if (!CODE_SIGNS.test(text) || isProse(line) || SENTENCE.test(line) || OTHER.test(text))
     return 'this is no JavaScript; send a program alone, e.g. return await tools.search("…")'
   if (message === "unexpected character '@'") return 'decorators are not supported; call the function yourself'
   if (/nested too deeply|more than \d+/.test(message))
@@ -53,7 +54,7 @@ function hintFor(
   if (/await/i.test(message) || /^await\b/.test(text.slice(offset, offset + 6))) {
     return 'await works only in async functions: write `async (x) => …` or `for (const x of list)`'
   }
-  const foreign = foreignSign(text, offset)
+  const foreign = foreignSyntax(text, offset)
   if (foreign !== undefined) return foreign
   if (isMarkup(text, offset)) {
     return 'HTML and JSX are not JavaScript; build the text as a string'
@@ -71,11 +72,12 @@ function hintFor(
   const token = /^unexpected (?:token|keyword) ["'](.*)["']$/.exec(message)?.[1]
   if (token !== undefined && ')]}'.includes(token))
     return `there is a "${token}" too much, or what belongs before it is missing: a value, or the bracket that it closes`
+  if (message.startsWith('shorthand property')) return 'a member is written with a colon: { name: value }'
   if (/has already been declared/.test(message)) return 'choose another name, or assign without const or let'
   if (token === undefined || !/^[\w$"'{[]/.test(token)) return undefined
   const open = isFirstOfLine(text, offset) ? unclosedBracket(text.slice(0, offset)) : undefined
   const isInValue = message.startsWith('unexpected keyword')
-  if (open !== undefined && (isInValue || text[open] !== '{'))
+  if (open !== undefined && (isInValue || text[open] !== '{' || text[open - 1] === '$'))
     return neverClosed(text, open, positionOf(toSource(open)))
   return /["'`]/.test(text[offset - 1] ?? '')
     ? 'the text ended at the quote before this; put other quotes around a text that has quotes in it'
@@ -87,62 +89,10 @@ const PYTHON =
   /^[ \t]*(?:def |from \w+ import |elif |import \w+\s*$|async def |except\b.*:\s*$|(?:else|try):\s*$|for \w+ in [^{}\n]{1,200}:\s*$|(?:if|while|with) [^(\s{}][^{}\n]{0,200}:\s*$)|\bprint\(f["']/m
 /** Begins with words, whatever follows. */
 const SENTENCE = /^\s*\p{Lu}[\p{L}'’]* [\p{Ll}]+ [\p{Ll}]+ /u
-const SQL = /^\s*(?:SELECT\s[^;]{1,400}\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\s/i
+/** SQL and PHP. */
+const OTHER =
+  /^\s*(?:<\?php|SELECT\s[^;]{1,400}\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE)\s/i
 const CODE_SIGNS = /\b(?:return|await|tools|console|const|let|var|function)\b|=>|[;{}()=]/
-
-function lineAt(text: string, offset: number): string {
-  const end = text.indexOf('\n', offset)
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? text.length : end)
-}
-
-/** Signs and words that other languages have in the place of JavaScript's. */
-function foreignSign(text: string, offset: number): string | undefined {
-  if (text[offset - 1] === '#' && /\s/.test(text[offset] ?? '')) return 'a comment begins with // in JavaScript'
-  if (/^[ \t]*\.{3}[ \t]*$/.test(lineAt(text, offset)))
-    return 'the dots stand for code that is not there; write it out, or leave them out'
-  const instead = foreignForm(text, offset)
-  if (instead !== undefined) return instead
-  const word = /^(?:and|or|not|elif)\b/.exec(text.slice(offset, offset + 8))?.[0]
-  const previous = /\b(and|or|not|lambda)\s{1,20}$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[1]
-  const sign = word === undefined ? previous : word
-  if (sign !== undefined) return `"${sign}" is no word of JavaScript; it has &&, ||, !, ===, braces and (x) => …`
-  const isPrefixed =
-    /(?<![\w$])[fr]$/.test(text.slice(Math.max(0, offset - 2), offset)) && /["']/.test(text[offset] ?? '')
-  return isPrefixed ? 'write a template in backquotes: `sum is ${result.sum}`' : undefined
-}
-
-/** A statement or an expression as other languages write it, and what it is here. */
-function foreignForm(text: string, offset: number): string | undefined {
-  const line = lineAt(text, offset)
-  const rest = text.slice(offset, offset + 200)
-  if (/^(?:if|for)\b/.test(rest) && isFirstOfLine(text, offset)) return undefined
-  if (/^if\b.*\belse\b/.test(rest)) return 'a choice between two values is written: condition ? one : other'
-  if (/^for\b.*\bin\b/.test(rest)) return 'a list is made of another by list.map((x) => …), and list.filter((x) => …)'
-  const before = /\b(raise|del|fn|func|def|print|echo|unless|foreach|except)[ \t]{1,20}$/.exec(
-    text.slice(Math.max(0, offset - 60), offset),
-  )?.[1]
-  const meant = before === undefined ? undefined : FOREIGN_STATEMENTS.get(before)
-  if (meant !== undefined) return `"${before}" is no word of JavaScript; write ${meant}`
-  return SHELL.test(line) ? 'this is a command of a shell; send the JavaScript program alone' : undefined
-}
-
-const FOREIGN_STATEMENTS = new Map([
-  ['raise', 'throw new Error("…")'],
-  ['del', 'delete object.name'],
-  ['fn', 'function name() { … }'],
-  ['func', 'function name() { … }'],
-  ['def', 'function name() { … }'],
-  ['print', 'console.log(value)'],
-  ['echo', 'console.log(value)'],
-  ['unless', 'if (!condition)'],
-  ['foreach', 'for (const x of list)'],
-  ['except', 'catch (error)'],
-])
-const SHELL = /^\s*[$%]?\s*(?:node|npm|npx|deno|bun|python3?|curl|cat|bash|sh|pip)\s+[-\w./"'@<]/
-
-function isFirstOfLine(text: string, offset: number): boolean {
-  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(Math.max(0, offset - 80), offset))
-}
 
 function isMarkup(text: string, offset: number): boolean {
   if (/^<[/\w]/.test(text.slice(offset, offset + 2))) return true

@@ -13,16 +13,21 @@ interface Place {
 export function placeOfName(code: string, from: Place, name: string): Place | undefined {
   const { offsetOf, positionOf } = linesOf(code)
   const inCode = within(scanCode(code), (kind) => kind === 'code')
-  const pattern = new RegExp(
-    `(?<![\\p{ID_Continue}$])${name.replaceAll('$', String.raw`\$`)}(?![\\p{ID_Continue}$])`,
-    'gu',
-  )
-  pattern.lastIndex = offsetOf(from)
+  const whole = String.raw`(?<![\p{ID_Continue}$])${name.replaceAll('$', String.raw`\$`)}(?![\p{ID_Continue}$])`
+  const start = offsetOf(from)
+  // Of a name that is assigned and was never declared the engine tells the place of the sign.
+  const assigned = new RegExp(`${whole}[ \\t]{0,20}$`, 'u').exec(code.slice(Math.max(0, start - NAME_CHARS), start))
+  if (assigned !== null && /^=(?!=)/.test(code.slice(start, start + 2))) return positionOf(start - assigned[0].length)
+  const pattern = new RegExp(whole, 'gu')
+  pattern.lastIndex = start
   for (let found = pattern.exec(code); found !== null; found = pattern.exec(code)) {
     if (inCode(found.index) && !isMember(code, found.index, pattern.lastIndex)) return positionOf(found.index)
   }
   return undefined
 }
+
+/** A name of the program and the spaces behind it. */
+const NAME_CHARS = 240
 
 /** `object.name`, or `{ name: value }`. */
 function isMember(code: string, start: number, end: number): boolean {

@@ -62,3 +62,14 @@ function lastAtMost(sorted: readonly number[], value: number): number {
   }
   return low - 1
 }
+
+/** The line around a place, without its end. */
+export function lineAt(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset)
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, end < 0 ? text.length : end)
+}
+
+/** Only spaces stand in front of it on its line. */
+export function isFirstOfLine(text: string, offset: number): boolean {
+  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(Math.max(0, offset - 80), offset))
+}
