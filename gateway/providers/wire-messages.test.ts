@@ -24,8 +24,32 @@ test.each([
   expect(wireMessages([called(sent)], [CODE])).toEqual([called(wired)])
 })
 
+test.each([
+  ['mcp:git:commit', 'mcp_git_commit'],
+  [' tool_search_code ', 'tool_search_code'],
+  ['', 'unnamed'],
+  ['x'.repeat(70), 'x'.repeat(64)],
+])('the name %j of an earlier call goes back as one that can be declared', (sent, wired) => {
+  expect(wireMessages([called('{}', 'c', sent)], [CODE])).toEqual([called('{}', 'c', wired)])
+})
+
 test('what was sent to a tool of which nothing is known is its input', () => {
   expect(wireMessages([called('Oslo', 'c', 'gone')], [CODE])).toEqual([called('{"input":"Oslo"}', 'c', 'gone')])
+})
+
+test('an assistant that said nothing says so, and is left out where it would speak next', () => {
+  const empty: readonly ChatMessage[] = [
+    { role: 'assistant', content: '' },
+    { role: 'assistant', content: [] },
+  ]
+  const user: ChatMessage = { role: 'user', content: '' }
+  for (const silent of empty) {
+    expect(wireMessages([user, silent, user, silent], [])).toEqual([
+      user,
+      { role: 'assistant', content: '(no answer)' },
+      user,
+    ])
+  }
 })
 
 test('a developer speaks as the system does', () => {
