@@ -332,6 +332,13 @@ describe('what is sent wrongly', () => {
     expect(await late.json()).toMatchObject({ error: { data: { supported: ['2026-07-28'] } } })
   })
 
+  test('GET without a session has no stream, in the words by which clients go on to "initialize"', async () => {
+    const headers = { authorization: `Bearer ${gateway.token}`, accept: 'text/event-stream' }
+    const answer = await fetch(`${gateway.url}/mcp`, { headers })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, DELETE'])
+    expect(await answer.text()).toContain('send \\"initialize\\" by POST first')
+  })
+
   test('a page of another site, and other methods', async () => {
     const foreign = await post({ id: 1, method: 'ping' }, { headers: { origin: 'https://evil.example' } })
     expect(foreign.status).toBe(403)
@@ -375,7 +382,12 @@ describe('what is sent wrongly', () => {
     const mine = await initialize(gateway.token)
     const ended = await fetch(`${gateway.url}/mcp`, {
       method: 'DELETE',
-      headers: { authorization: `Bearer ${mine.token}`, 'mcp-session-id': mine.session },
+      headers: {
+        // As clients do that send the same headers with every request.
+        'content-type': 'application/json',
+        authorization: `Bearer ${mine.token}`,
+        'mcp-session-id': mine.session,
+      },
     })
     expect(ended.status).toBe(200)
     expect((await post({ method: 'ping', id: 1 }, mine)).status).toBe(404)

@@ -62,3 +62,27 @@ test('routes are given the body, and keep their own limits of size', async () =>
   expect(plain.statusCode).toBe(415)
   expect(plain.json().error.message).toContain('content-type: application/json')
 })
+
+test('a body that is not there is none, also where a client names its type; one that is encoded is refused as such', async () => {
+  const app = fastify()
+  app.setErrorHandler(answerError)
+  addJsonParser(app)
+  app.route({ method: ['POST', 'DELETE'], url: '/', handler: async ({ body }) => ({ isThere: body !== undefined }) })
+  const headers = { 'content-type': 'application/json' }
+  for (const method of ['POST', 'DELETE'] as const) {
+    const answer = await app.inject({ method, url: '/', headers })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { isThere: false }])
+  }
+  const zipped = {
+    method: 'POST',
+    url: '/',
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    payload: '\u001f',
+  } as const
+  const answer = await app.inject(zipped)
+  expect([answer.statusCode, answer.json().error.message]).toEqual([
+    415,
+    'the body is encoded as "gzip", which is not read here; send it plain',
+  ])
+  await app.close()
+})

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import { HttpError } from './http-error.ts'
 import { BODY_MAX_DEPTH } from './limits.ts'
@@ -10,7 +10,20 @@ export function addJsonParser(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (_request: unknown, body: string | Buffer) => readJsonBody(body.toString()),
+    async ({ headers }: FastifyRequest, body: string | Buffer) => {
+      const encoding = headers['content-encoding'] ?? 'identity'
+      if (encoding !== 'identity') throw encodingError(encoding)
+      // Clients name the type with every request, those without a body among them: a DELETE, a POST that only does something.
+      return body.length === 0 ? undefined : readJsonBody(body.toString())
+    },
+  )
+}
+
+function encodingError(encoding: string): HttpError {
+  const named = JSON.stringify(encoding.slice(0, 100))
+  return new HttpError(
+    'unsupported_media_type',
+    `the body is encoded as ${named}, which is not read here; send it plain`,
   )
 }
 

@@ -92,6 +92,7 @@ class Sessions implements LegacySessions {
     const session = found !== undefined && isOwn(found, asked.authenticated) ? found : undefined
     // Many begin anew with the id of the session that has ended.
     if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
+    if (id === null && asked.request.method === 'GET') return noStream()
     if (id === null) return rpcError(400, { code: -32_000, message: noSession(asked.body) })
     if (session === undefined) {
       return rpcError(404, { code: -32_001, message: 'session not found: it has ended, so "initialize" a new one' })
@@ -222,6 +223,12 @@ class Sessions implements LegacySessions {
     this.#byId.delete(session.id)
     return session.server.close().catch(this.#deps.onError)
   }
+}
+
+/** By this status clients that look for a server of the oldest transport know that they have to send `initialize`. */
+function noStream(): Response {
+  const message = 'there is no stream without a session: send "initialize" by POST first, then its Mcp-Session-Id'
+  return rpcError(405, { code: -32_000, message }, { allow: 'POST, DELETE' })
 }
 
 function noSession(body: JsonValue | undefined): string {

@@ -11,6 +11,17 @@ const ask = (method: string, params?: object | null) => ({
 
 test.each([
   ['parameters that are null', ask('tools/list', null), ask('tools/list')],
+  ['what a request has not, each null', { ...ask('ping', null), result: null, error: null }, ask('ping')],
+  [
+    'a notification whose id is null',
+    { ...ask('notifications/initialized'), id: null },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+  ],
+  [
+    'a token of progress that is null',
+    ask('tools/call', { name: 'a', _meta: { progressToken: null, own: null } }),
+    ask('tools/call', { name: 'a', _meta: { own: null } }),
+  ],
   ['a cursor that is null', ask('tools/list', { cursor: null }), ask('tools/list', {})],
   ['a cursor that is empty', ask('tools/list', { cursor: '' }), ask('tools/list', {})],
   ['`_meta` that is null', ask('ping', { _meta: null }), ask('ping', {})],
@@ -44,6 +55,8 @@ test('null is a value of an argument, and all else stays as it is written', () =
   expect(mendRequest(ask('tools/call', { name: 'a', arguments: 'no JSON' }))).toEqual(
     ask('tools/call', { name: 'a', arguments: 'no JSON' }),
   )
+  const nameless = { ...ask('ping'), id: null }
+  expect(mendRequest(nameless)).toBe(nameless)
   expect(mendRequest(undefined)).toBeUndefined()
   assert(
     property(jsonValue(), (value) => {

@@ -5,7 +5,7 @@ import { mendCapabilities, mendImplementation } from '../../../catalog/sources/m
 
 /**
  * A client's message with what can be meant in one way only put right, as many clients write it: `null` for a member that
- * is not there, a call's arguments as the text of their JSON, an `initialize` that does not say what its client can or is.
+ * is not there (an `id` of a notification, a `progressToken`, a `result` of a request among them), a call's arguments as the text of their JSON, an `initialize` that does not say what its client can or is.
  */
 export function mendRequest(body: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(body) ? body.map(mendOne) : mendOne(body)
@@ -16,35 +16,41 @@ function mendOne<T extends JsonValue | undefined>(message: T): T | JsonObject {
 }
 
 function mendMessage(message: JsonObject): JsonObject {
-  const { params, ...rest } = message
-  const { method } = rest
-  if (params === null) return rest
-  if (typeof method !== 'string' || !isJsonObject(params)) return message
+  const { method } = message
+  if (typeof method !== 'string') return message
+  // A request whose id is null is no notification: it wants an answer that could not be told from another.
+  const known = withoutNulls(message, method.startsWith('notifications/') ? [...MEMBERS, 'id'] : MEMBERS)
+  const { params } = known
+  if (!isJsonObject(params)) return known
   const mended = mendParams(method, params)
-  return mended === params ? message : { ...message, params: mended }
+  return mended === params ? known : { ...known, params: mended }
 }
+
+const MEMBERS = ['params', 'result', 'error']
 
 /** The same object where there is nothing to mend, as nearly always. */
 function mendParams(method: string, params: JsonObject): JsonObject {
   if (method === 'initialize') return mendInitialize(params)
-  const without = OPTIONAL.some((key) => isNone(key, params[key])) ? withoutNone(params) : params
-  const { arguments: args } = without
+  const without = withoutCursor(withoutNulls(params, OPTIONAL))
+  const { arguments: args, _meta: meta } = without
   const read = method === 'tools/call' && typeof args === 'string' ? readJsonObject(args) : undefined
-  return read === undefined ? without : { ...without, arguments: read }
+  const mended = isJsonObject(meta) ? withoutNulls(meta, ['progressToken']) : meta
+  if (read === undefined && mended === meta) return without
+  return { ...without, ...(read && { arguments: read }), ...(mended !== undefined && { _meta: mended }) }
 }
 
-const OPTIONAL = ['_meta', 'cursor', 'arguments'] as const
+const OPTIONAL = ['_meta', 'cursor', 'arguments']
 
 /** An empty cursor is none: no list of ours ever gives one. */
-function isNone(key: string, value: JsonValue | undefined): boolean {
-  return value === null || (key === 'cursor' && value === '')
+function withoutCursor(params: JsonObject): JsonObject {
+  if (params['cursor'] !== '') return params
+  const { cursor: _none, ...rest } = params
+  return rest
 }
 
-function withoutNone(params: JsonObject): JsonObject {
-  const entries = Object.entries(params)
-  return Object.fromEntries(
-    entries.filter(([key, value]) => !OPTIONAL.some((each) => each === key && isNone(key, value))),
-  )
+function withoutNulls(object: JsonObject, keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => object[key] === null)) return object
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => value !== null || !keys.includes(key)))
 }
 
 function mendInitialize({ _meta: meta, capabilities, clientInfo, ...rest }: JsonObject): JsonObject {

@@ -26,7 +26,8 @@ export async function relayStream(incoming: IncomingHttpHeaders, passing: Passin
     await response.body?.cancel()
     const fault = faultOfStatus(response.status)
     if (fault !== undefined) throw fault
-    const status = response.ok ? 405 : response.status
+    // To a client that keeps no session every other status is an error, and some then ask again for ever.
+    const status = response.ok || passing.session === undefined ? 405 : response.status
     return faultResponse(status, { code: REFUSED, message: `the server has no such stream (HTTP ${response.status})` })
   }
   const writer = openEventWriter({ headers: {}, keepAliveMs: PASSED_KEEP_ALIVE_MS })
