@@ -18,8 +18,9 @@ import type { ToolsRoutesDeps } from '../routes/direct/tools-routes.ts'
 import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
+import { answerBrokenRequest } from '../routes/broken-request.ts'
 import { answerError } from '../routes/http-error.ts'
-import { BODY_MAX_BYTES, PATH_PART_MAX_LENGTH } from './limits.ts'
+import { BODY_MAX_BYTES, PATH_PART_MAX_LENGTH, REQUEST_ARRIVAL_MS } from './limits.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
 import { registerCatalogRoutes } from '../routes/operator/catalog-routes.ts'
@@ -78,11 +79,14 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     genReqId: () => `req_${randomUUID()}`,
     requestIdHeader: false,
     bodyLimit: BODY_MAX_BYTES,
+    // Fastify waits for ever by default.
+    requestTimeout: REQUEST_ARRIVAL_MS,
     // Clients join a base address and a path with one slash too many, or end an address with one.
     routerOptions: { maxParamLength: PATH_PART_MAX_LENGTH, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     forceCloseConnections: true,
     // A path that cannot be decoded meets no route, and so no error handler.
     frameworkErrors: answerError,
+    clientErrorHandler: answerBrokenRequest,
   })
   addJsonParser(app)
   app.setErrorHandler(answerError)
