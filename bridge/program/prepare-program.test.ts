@@ -800,6 +800,8 @@ describe('bad input', () => {
     ['bare returns', 'return;'.repeat(K / 4)],
     ['bare returns in front of a value', `${'return\n'.repeat(K / 4)}5`],
     ['spaces', `a${' '.repeat(K / 2)}b)`],
+    ['spaces in front', `${' '.repeat(K)})`],
+    ['spaces in front of a dollar', `${' '.repeat(K)}$${' '.repeat(K)})`],
     ['apostrophes', `${'a’'.repeat(K / 4)})`],
     ['catches', 'try{'.repeat(K / 8)],
     ['conditions', 'if(a){b}else '.repeat(K / 16)],

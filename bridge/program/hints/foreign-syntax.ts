@@ -38,7 +38,7 @@ function foreignForm({ text, offset, line }: Place): string | undefined {
   return SHELL.test(line) ? 'this is a command of a shell; send the JavaScript program alone' : undefined
 }
 
-const SHELL = /^\s*[$%]?\s*(?:node|npm|npx|deno|bun|python3?|curl|cat|bash|sh|pip)\s+[-\w./"'@<]/
+const SHELL = /^\s*(?:[$%] )?(?:node|npm|npx|deno|bun|python3?|curl|cat|bash|sh|pip)\s+[-\w./"'@<]/
 
 /** The word right before the place is what is wrong, or one that the language does not have. */
 function foreignWord(before: string, { text, offset, line }: Place): string | undefined {
