@@ -270,3 +270,11 @@ test('what was said in a session is there after the gateway was killed and start
   expect((await second.api.get(`/v1/runs/${run.id}`)).body).toEqual(run)
   await second.remove()
 })
+
+test('no command strips the types of what an earlier one has stripped', async () => {
+  const env = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  await runCli(['version'], env)
+  const { stderr } = await runCli(['version'], env)
+  for (const file of ['command', 'cli/cli', 'cli/commands/serve-command'])
+    expect(stderr).toContain(`/gateway/${file}.ts...success`)
+})
