@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '@copilotkit/aimock'
 import { expect, test } from 'vitest'
 import { catalogTools, expectedLabel } from './catalog-plugin.ts'
 import { answerAsModel } from './mock-model.ts'
-import { TASK } from './task.ts'
+import { GREETING, TASK } from './task.ts'
 
 const target = catalogTools(1)[0]
 const hit = { id: 'plugin:depot:print_shipping_label', name: TASK.tool }
@@ -11,6 +11,11 @@ const described = { ...hit, inputSchema: target?.parameters }
 test('of the tools that it is shown it calls the one with the right name, with the arguments that its schema has', () => {
   const shown = [aTool('depot__list_order'), aTool(`depot__${TASK.tool}`, { properties: { order_id: {} } })]
   expect(answerAsModel(aRequest({ shown }))).toEqual(aCall(`depot__${TASK.tool}`, { order_id: 'A-1042' }))
+})
+
+test('greeted it calls nothing', () => {
+  const request = aRequest({ shown: [aTool('tool_search_code')] })
+  expect(answerAsModel({ ...request, messages: [{ role: 'user', content: GREETING }] })).toEqual({ content: 'Hello.' })
 })
 
 test('without the right tool it calls none', () => {

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest, ChatMessage, FixtureResponse } from '@copilotkit/aimock'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
-import { LABEL_NUMBER, TASK } from './task.ts'
+import { GREETING, LABEL_NUMBER, TASK } from './task.ts'
 
 type ShownTool = NonNullable<ChatCompletionRequest['tools']>[number]
 
@@ -10,6 +10,7 @@ type ShownTool = NonNullable<ChatCompletionRequest['tools']>[number]
  * argument that the definitions or the earlier results did not give it. A function of the request alone.
  */
 export function answerAsModel(request: ChatCompletionRequest): FixtureResponse {
+  if (request.messages.findLast(({ role }) => role === 'user')?.content === GREETING) return { content: 'Hello.' }
   const shown = request.tools ?? []
   const results = resultsOfTurn(request.messages)
   const label = LABEL_NUMBER.exec(results.at(-1) ?? '')?.[0]

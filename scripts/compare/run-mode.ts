@@ -10,7 +10,7 @@ import { gatherEvidence } from './gather-evidence.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { startGateway } from './gateway-process.ts'
 import type { RecordingProxy } from './recording-proxy.ts'
-import { TASK } from './task.ts'
+import { GREETING, TASK } from './task.ts'
 
 interface ModeRun {
   readonly mode: ComparedMode
@@ -30,8 +30,9 @@ export async function runMode({ mode, tools, folder, proxy }: ModeRun): Promise<
   const plugin = await writeCatalogPlugin(path.join(home, 'plugins'), tools, callsFile)
   const gateway = await startGateway({ folder: home, config: configFor({ mode, plugin, providerUrl: proxy.url }) })
   try {
+    await ask(gateway, 'greeting', GREETING)
     proxy.take()
-    const turn = await ask(gateway, `compare-${mode}`)
+    const turn = await ask(gateway, `compare-${mode}`, TASK.message)
     const requests = proxy.take().filter((request) => request.path.endsWith('/chat/completions'))
     const log = await readLog(gateway, `compare-${mode}`)
     const ran = (await readFile(callsFile, 'utf8')).split('\n').filter((line) => line !== '')
@@ -57,11 +58,11 @@ function configFor(given: { readonly mode: ComparedMode; readonly plugin: string
   }
 }
 
-async function ask(gateway: GatewayProcess, session: string): Promise<Seen['turn']> {
+async function ask(gateway: GatewayProcess, session: string, content: string): Promise<Seen['turn']> {
   const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.token, maxRetries: 0 })
   const startMs = performance.now()
   const completion = await client.chat.completions.create(
-    { model: 'drawbridge', messages: [{ role: 'user', content: TASK.message }] },
+    { model: 'drawbridge', messages: [{ role: 'user', content }] },
     { headers: { 'x-drawbridge-session': session } },
   )
   return { answer: completion.choices[0]?.message.content ?? '', wallMs: Math.round(performance.now() - startMs) }

@@ -22,5 +22,8 @@ export const TASK: Task = {
   args: { order_id: 'A-1042', service: 'express', parcels: [{ weight_grams: 1200 }, { weight_grams: 450 }] },
 }
 
+/** What is said before the task: whoever answers first loads and compiles for all who follow, and is not to pay for it. */
+export const GREETING = 'Hello!'
+
 /** The form of a label number, wherever it stands in a result. */
 export const LABEL_NUMBER = /LBL-[0-9A-F]{12}/
