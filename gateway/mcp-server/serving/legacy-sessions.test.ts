@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../catalog/json.ts'
+import type { Authenticated } from '../../auth/authenticate.ts'
 import type { LegacySessionsDeps } from './legacy-sessions.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 
@@ -27,13 +28,20 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
       }),
       body: { jsonrpc: '2.0', ...body },
       authInfo: { token: '', clientId: token, scopes: [] },
-      authenticated: {
-        token: { id: token, name: token, tenant: 't', scopes: ['tools'], hash: '', createdMs: 0 },
-        caller: { tenant: 't', agent },
-      },
+      authenticated: authenticatedOf(token, agent),
       sent,
     })
   }
+  const get = (id: string | undefined) =>
+    sessions.serve({
+      request: new Request('http://localhost/mcp', {
+        headers: { accept: 'text/event-stream', ...(id !== undefined && { 'mcp-session-id': id }) },
+      }),
+      body: undefined,
+      authInfo: { token: '', clientId: 'a', scopes: [] },
+      authenticated: authenticatedOf('a', 'default'),
+      sent: Promise.resolve(),
+    })
   const open = async (asked: Asked = {}): Promise<string> => {
     const response = await post(INITIALIZE, asked)
     await response.text()
@@ -42,7 +50,14 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
   }
   const ping = async (id: string, asked: Asked = {}): Promise<number> =>
     (await post({ id: 1, method: 'ping' }, { ...asked, id })).status
-  return { sessions, clock, post, open, ping }
+  return { sessions, clock, post, get, open, ping }
+}
+
+function authenticatedOf(token: string, agent: string): Authenticated {
+  return {
+    token: { id: token, name: token, tenant: 't', scopes: ['tools'], hash: '', createdMs: 0 },
+    caller: { tenant: 't', agent },
+  }
 }
 
 interface Asked {
@@ -111,6 +126,19 @@ test('without a session only "initialize" is answered', async () => {
   const { post, sessions } = someSessions()
   expect((await post({ id: 1, method: 'tools/list' })).status).toBe(400)
   expect(sessions.count()).toBe(0)
+})
+
+test('the stream that a client opens last is its stream, so that a lost connection keeps it from none', async () => {
+  const { sessions, open, get } = someSessions()
+  const id = await open()
+  const [lost, alone] = [await get(id), await get(undefined)]
+  expect([lost.status, alone.status, alone.headers.get('allow')]).toEqual([200, 405, 'POST, DELETE'])
+  const stream = await get(id)
+  expect(stream.status).toBe(200)
+  expect(await lost.text()).toBe('')
+  sessions.toolsChanged('default')
+  const { value } = (await stream.body?.getReader().read()) ?? {}
+  expect(new TextDecoder().decode(value)).toContain('tools/list_changed')
 })
 
 test('the session of a token that was idle longest makes room for its next one', async () => {

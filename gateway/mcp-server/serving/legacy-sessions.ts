@@ -1,7 +1,6 @@
 import type { AuthInfo, Server } from '@modelcontextprotocol/server'
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import {
   KEEP_ALIVE_MS,
@@ -12,6 +11,7 @@ import {
   SESSIONS_PER_TOKEN_MAX,
 } from '../limits.ts'
 import type { Inbound } from './is-legacy.ts'
+import { noSession } from './no-session.ts'
 import { readSessionCall } from './read-session-call.ts'
 import { rpcError } from './rpc-error.ts'
 import type { AnswerStream, SessionPosts } from './session-posts.ts'
@@ -92,11 +92,7 @@ class Sessions implements LegacySessions {
     const session = found !== undefined && isOwn(found, asked.authenticated) ? found : undefined
     // Many begin anew with the id of the session that has ended.
     if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
-    if (id === null && asked.request.method === 'GET') return noStream()
-    if (id === null) return rpcError(400, { code: -32_000, message: noSession(asked.body) })
-    if (session === undefined) {
-      return rpcError(404, { code: -32_001, message: 'session not found: it has ended, so "initialize" a new one' })
-    }
+    if (session === undefined) return noSession(asked)
     const answer = await this.#handle(session, asked)
     this.#note(session, asked, answer)
     return answer
@@ -181,6 +177,8 @@ class Sessions implements LegacySessions {
 
   async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
     this.#hold(session, sent)
+    // The newest is the client's: one whose connection was lost unseen would keep it from ever listening again.
+    if (request.method === 'GET' && accepts(request, 'text/event-stream')) session.transport.closeStandaloneSSEStream()
     return session.transport.handleRequest(acceptingBoth(request), {
       authInfo,
       ...(body !== undefined && { parsedBody: body }),
@@ -223,18 +221,6 @@ class Sessions implements LegacySessions {
     this.#byId.delete(session.id)
     return session.server.close().catch(this.#deps.onError)
   }
-}
-
-/** By this status clients that look for a server of the oldest transport know that they have to send `initialize`. */
-function noStream(): Response {
-  const message = 'there is no stream without a session: send "initialize" by POST first, then its Mcp-Session-Id'
-  return rpcError(405, { code: -32_000, message }, { allow: 'POST, DELETE' })
-}
-
-function noSession(body: JsonValue | undefined): string {
-  return isJsonObject(body) && body['method'] === 'initialize'
-    ? 'this "initialize" cannot be read: it needs an id, and the protocolVersion in its params'
-    : 'no session: send "initialize" first, then its Mcp-Session-Id with each request'
 }
 
 function accepts({ headers }: Request, type: string): boolean {

@@ -220,3 +220,21 @@ test('a session begins with a good answer to "initialize" alone', async () => {
   expect(await answerWith({ result: {} })).toBe('pipe')
   expect(await answerWith({ error: { code: -32_602, message: 'no' } })).toBeNull()
 })
+
+test('the stream of GET that is opened last is that of the session, and one whose reader has left is none', async () => {
+  const fake = aPipe()
+  await begin(fake)
+  const listen = (leaves: AbortSignal): Promise<Response> =>
+    fake.upstream.exchange({ method: 'GET', headers: {} }, leaves)
+  const lost = await listen(signal)
+  const leaving = new AbortController()
+  const left = await listen(leaving.signal)
+  expect(await lost.text()).toBe('')
+  leaving.abort()
+  expect(await left.text()).toBe('')
+  // Held for whoever listens next.
+  fake.say({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
+  const { body } = await listen(signal)
+  const { value } = (await body?.getReader().read()) ?? {}
+  expect(new TextDecoder().decode(value)).toContain('tools/list_changed')
+})

@@ -58,7 +58,7 @@ class PipeUpstream implements Upstream {
 
   async exchange({ method, headers, body }: UpstreamRequest, signal: AbortSignal): Promise<Response> {
     if (this.#hasEnded) return new Response(null, { status: 404 })
-    if (method === 'GET') return this.#listen()
+    if (method === 'GET') return this.#listen(signal)
     if (method === 'DELETE') {
       await this.close()
       return new Response(null, { status: 204 })
@@ -213,15 +213,18 @@ class PipeUpstream implements Upstream {
     else void writer.send(whole)
   }
 
-  #listen(): Response {
+  /** The newest stream is the client's: one whose connection was lost unseen stands in the way of none. */
+  #listen(signal: AbortSignal): Response {
     if (this.#deps.use === 'requests') return new Response(null, { status: 405 })
-    if (this.#listening !== undefined) return new Response(null, { status: 409 })
+    this.#listening?.writer.end()
     const writer = openEventWriter({ headers: {}, keepAliveMs: 0 })
     const listening: Listening = { writer }
     this.#listening = listening
-    writer.gone.addEventListener('abort', () => {
+    const leave = (): void => {
       if (this.#listening === listening) this.#listening = undefined
-    })
+      writer.end()
+    }
+    for (const left of [writer.gone, signal]) left.addEventListener('abort', leave, { once: true })
     for (const whole of this.#held) void writer.send(whole)
     this.#held = []
     return writer.response
