@@ -5,12 +5,14 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client'
+import { isJsonObject } from '../../../json.ts'
+import { readJsonObject } from '../../../read-json.ts'
 import { ToolTimedOut, ToolUnavailable } from '../../../tool.ts'
 import { httpReason } from '../connection/down-reason.ts'
 import { refusalWords } from '../connection/refusal-words.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
-import { LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
+import { BAD_ANSWER_CODE, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
 
 /** What a failed request says about the request, and about the session it was sent in. */
 export interface CallFault {
@@ -73,11 +75,20 @@ function httpFault(cause: SdkHttpError, { hasSessionId, clean }: FaultContext): 
     clean(`the server answered the call with HTTP status ${status}${refusalWords(cause)}`),
   )
   // 404 is what the specification demands for a session that is gone; 400 is what many servers answer instead.
+  // Either may as well be an answer to the call, which names it.
   if (hasSessionId && (status === 404 || status === 400)) {
     const error = new McpCallError('session-forgotten', 'the server no longer knew our session')
-    return status === 404 ? { error, session: 'forgotten' } : { error, session: 'doubtful', refusal }
+    const isOfSession = status === 404 && !namesRequest(cause)
+    return isOfSession ? { error, session: 'forgotten' } : { error, session: 'doubtful', refusal }
   }
   return { error: refusal, session: 'kept' }
+}
+
+/** Our requests are numbered; who does not know the session names none, or what is none of ours. */
+function namesRequest({ data }: SdkHttpError): boolean {
+  const text: unknown = isJsonObject(data) ? data['text'] : undefined
+  const id = typeof text === 'string' ? readJsonObject(text)?.['id'] : undefined
+  return typeof id === 'number'
 }
 
 function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
@@ -101,6 +112,7 @@ function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
 function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault {
   if (cause.code === LOST_ANSWER_CODE) return fault('connection-lost', cause.message)
   if (cause.code === OVERSIZE_ANSWER_CODE) return fault('answer-too-large', cause.message)
+  if (cause.code === BAD_ANSWER_CODE) return fault('bad-answer', cause.message)
   if (cause instanceof MissingRequiredClientCapabilityError) {
     return fault('input-required', clean(cause.message))
   }

@@ -49,6 +49,15 @@ test.each([
   [{ toolResult: 'of 2024' }, { content: [], structured: 'of 2024' }],
   [{ isError: true }, { content: [], isError: true }],
   [{ isError: 'yes' }, { content: [] }],
+  [{ type: 'text', text: 'bare' }, { content: [{ type: 'text', text: 'bare' }] }],
+  [
+    { celsius: 21, _meta: {} },
+    { content: [], structured: { celsius: 21 } },
+  ],
+  [
+    { isError: true, reason: 'no' },
+    { content: [{ type: 'text', text: '{"reason":"no"}' }], isError: true },
+  ],
   [{ content: 'alone' }, { content: [{ type: 'text', text: 'alone' }] }],
   [{ content: { type: 'text', text: 'alone' } }, { content: [{ type: 'text', text: 'alone' }] }],
   [

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../json.ts'
+import type { JsonObject, JsonValue } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
 import type { ContentBlock, ToolResult } from '../../../tool.ts'
 import { McpCallError } from '../errors.ts'
@@ -14,15 +14,28 @@ export function readToolResult(raw: unknown): ToolResult {
   if (isDeeperThan(raw, VALUE_MAX_DEPTH)) {
     throw new McpCallError('bad-answer', `the result nests deeper than ${VALUE_MAX_DEPTH} levels`)
   }
-  const blocks = blocksOf(raw['content'])
-  // `toolResult` is where servers of the first revision (2024-10-07) put it.
-  const structured: JsonValue | undefined = raw['structuredContent'] ?? raw['toolResult']
-  const isNull = raw['structuredContent'] === null
+  const { content, structured } = partsOf(raw)
   return {
-    content: blocks.map(readBlock),
-    ...(structured === undefined && !isNull ? {} : { structured: structured ?? null }),
+    content: blocksOf(content).map(readBlock),
+    ...(structured !== undefined && { structured }),
     ...(raw['isError'] === true ? { isError: true } : {}),
   }
+}
+
+interface ResultParts {
+  readonly content?: JsonValue | undefined
+  readonly structured?: JsonValue | undefined
+}
+
+/** A result that has no place for what the tool gave back is itself what it gave back: one block, or some value. */
+function partsOf(raw: JsonObject): ResultParts {
+  const { content, structuredContent, toolResult, isError, resultType: _type, _meta: _more, ...rest } = raw
+  // `toolResult` is where servers of the first revision (2024-10-07) put it.
+  const structured = structuredContent ?? toolResult ?? (structuredContent === null ? null : undefined)
+  const hasPlace = 'content' in raw || structured !== undefined
+  if (hasPlace || Object.keys(rest).length === 0) return { content, structured }
+  // What a tool says of its failure is read as a text.
+  return isError === true || readKnownBlock(rest) !== undefined ? { content: [rest] } : { structured: rest }
 }
 
 /** A text or a block that stands there without its list is one all the same. */

@@ -8,6 +8,7 @@ export type RequestId = string | number
 /** The code of the error that we put in the place of an answer that never came whole; outside JSON-RPC's own range. */
 export const LOST_ANSWER_CODE = -31_900
 export const OVERSIZE_ANSWER_CODE = -31_901
+export const BAD_ANSWER_CODE = -31_902
 
 /** Where the untouched result of `tools/list` and `tools/call` travels past the SDK's schemas. */
 const RAW_RESULT_KEY = 'drawbridge/raw'
@@ -46,6 +47,8 @@ export function createAnswerGuard(deps: {
 }): AnswerGuard {
   const waiting = new Map<RequestId, string>()
   const abandoned = new Set<RequestId>()
+  /** Since the last answer: what is refused without an id may as well be that. */
+  let hasNotified = false
 
   function abandon(id: RequestId): void {
     if (!waiting.delete(id)) return
@@ -56,13 +59,22 @@ export function createAnswerGuard(deps: {
     if (oldest !== undefined) abandoned.delete(oldest)
   }
 
+  /** A refusal of what could not even be read has no id (JSON-RPC 2.0, 5.1): it can be about one request, or about several. */
+  function onlyWaiting(): RequestId | undefined {
+    const [only, ...others] = waiting.keys()
+    return hasNotified || others.length > 0 ? undefined : only
+  }
+
   return {
     sent(message) {
       if (!('method' in message)) return
       if ('id' in message) {
         waiting.set(message.id, message.method)
         deps.watch?.sent(message.id)
-      } else if (message.method === 'notifications/cancelled') {
+        return
+      }
+      hasNotified = true
+      if (message.method === 'notifications/cancelled') {
         const id = message.params?.['requestId']
         if (typeof id === 'string' || typeof id === 'number') abandon(id)
       }
@@ -72,7 +84,7 @@ export function createAnswerGuard(deps: {
         deps.deliver(message)
         return
       }
-      const id = message.id === undefined ? undefined : knownId(waiting, message.id)
+      const id = message.id === undefined ? onlyWaiting() : knownId(waiting, message.id)
       const method = id === undefined ? undefined : waiting.get(id)
       if (id === undefined || method === undefined) {
         const late = message.id === undefined ? undefined : knownId(abandoned, message.id)
@@ -82,15 +94,18 @@ export function createAnswerGuard(deps: {
         return
       }
       waiting.delete(id)
+      hasNotified = false
       deps.onSettled?.(id, 'answered')
       deps.watch?.answered(id)
       deps.deliver({ ...shieldResult(method, message), id })
     },
     abandon,
-    fail(id, code, reason) {
-      if (!waiting.delete(id)) return
+    fail(failed, code, reason) {
+      const id = knownId(waiting, failed)
+      if (id === undefined) return
+      waiting.delete(id)
       deps.onSettled?.(id, 'given-up')
-      if (code === OVERSIZE_ANSWER_CODE) deps.watch?.answered(id)
+      if (code !== LOST_ANSWER_CODE) deps.watch?.answered(id)
       deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
     },
   }

@@ -51,7 +51,7 @@ export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
         const isOther = isOfMessages && message.statusCode === 200 && !isEventStream(message)
         // A page or a greeting for whoever looks is no stream of events.
         if (isOther && options.method === 'GET') return noStream(message)
-        return isOther && mayBeJson(message) ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
+        return isOther && !isMedia(message) ? gatherResponse(message, deps.maxBodyBytes) : toResponse(message, deps)
       })
     },
     close() {
@@ -79,8 +79,9 @@ function isEventStream(message: IncomingMessage): boolean {
   return essenceOf(message) === 'text/event-stream'
 }
 
-function mayBeJson(message: IncomingMessage): boolean {
-  return /^(?:|text\/plain|text\/json|application\/(?:[\w.+-]+\+)?json(?:-rpc)?)$/.test(essenceOf(message))
+/** Of JSON any other name is met: a text, bytes, and a page where a language calls all so that says nothing else. */
+function isMedia(message: IncomingMessage): boolean {
+  return /^(?:image|audio|video|font|multipart)\//.test(essenceOf(message))
 }
 
 /** As a server says it that has none. */

@@ -41,13 +41,17 @@ function lineEnd(chunk: Uint8Array): number {
 
 /** Nearly every message is as it should be, and is not even read. */
 function mendLines(lines: Buffer): Buffer {
-  if (!lines.includes('null') && !lines.includes('"error"') && lines.includes('"jsonrpc"')) return lines
-  return Buffer.from(lines.toString().replaceAll(/^(data: ?)(\{.*\})(?=[ \t]*$)/gm, mendLine))
+  const isRight = !lines.includes('null') && !lines.includes('"error"') && lines.includes('"jsonrpc"')
+  if (isRight && !lines.includes(': [') && !lines.includes(':[')) return lines
+  return Buffer.from(lines.toString().replaceAll(/^(data: ?)(\{.*\}|\[.*\])(?=[ \t]*$)/gm, mendLine))
 }
 
 function mendLine(line: string, field: string, data: string): string {
   try {
-    return `${field}${JSON.stringify(mendMessage(JSON.parse(data)))}`
+    const said: unknown = JSON.parse(data)
+    // Of revision 2025-03-26: several messages in one event, of which the SDK reads none.
+    const messages: readonly unknown[] = Array.isArray(said) && said.length > 0 ? said : [said]
+    return messages.map((message) => `${field}${JSON.stringify(mendMessage(message))}`).join('\n\n')
   } catch {
     // One of several lines of an event, or no JSON: not ours to read.
     return line

@@ -20,6 +20,7 @@ interface Oddity {
   readonly handshake?: object
   readonly list?: object
   readonly call?: object
+  readonly ping?: object
   readonly send?: Send
   readonly get?: (response: ServerResponse) => void
   readonly notified?: (response: ServerResponse) => void
@@ -30,10 +31,11 @@ const sendJson = (response: ServerResponse, answer: object): void => {
 }
 
 /** A server of the older revisions with one oddity. */
-function odd({ handshake, list, call, send = sendJson, get, notified }: Oddity): RequestListener {
+function odd({ handshake, list, call, ping, send = sendJson, get, notified }: Oddity): RequestListener {
   const answers = new Map<string, object>([
     ['initialize', { ...HANDSHAKE, ...handshake }],
     ['tools/list', { tools: [TOOL], ...list }],
+    ...(ping ? [['ping', ping] as const] : []),
     ['tools/call', { content: [{ type: 'text', text: 'grüße' }], ...call }],
   ])
   return (request, response) => {
@@ -90,6 +92,9 @@ test.each<[string, Oddity]>([
   ['calls JSON a text', { send: typed({ 'content-type': 'text/plain; charset=utf-8' }) }],
   ['gives JSON a type of its own', { send: typed({ 'content-type': 'application/json-rpc' }) }],
   ['gives no type', { send: typed({}) }],
+  ['calls JSON a page', { send: typed({ 'content-type': 'text/html; charset=UTF-8' }) }],
+  ['calls JSON bytes', { send: typed({ 'content-type': 'application/octet-stream' }) }],
+  ['answers with a list in an event', { send: asText((data) => `data: [${data}]\n\n`) }],
   [
     'has a page where others have a stream',
     { get: (response) => response.setHeader('content-type', 'text/html').end('<p>Hi') },
@@ -162,6 +167,20 @@ test.each([
   expect(refusal instanceof Error && refusal.message.endsWith(told) ? 'told' : refusal).toBe('told')
 })
 
+test('HTTP 404 with an answer to the call is that answer, not a forgotten session', async () => {
+  const refuse: Send = (response, answer) => {
+    response.setHeader('mcp-session-id', 'one')
+    if (!JSON.stringify(answer).includes('content')) return sendJson(response, answer)
+    const error = { code: -32_602, message: 'the city is unknown' }
+    return response.writeHead(404).end(JSON.stringify({ ...answer, result: undefined, error }))
+  }
+  await using server = await serveHttp(odd({ send: refuse, ping: {} }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await recorded.ready('odd')
+  await expect(recorded.call('odd', 'echo')).rejects.toThrow('the city is unknown')
+  expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+})
+
 test.each<[string, RequestListener, string]>([
   [
     'a page',
@@ -179,6 +198,16 @@ test.each<[string, RequestListener, string]>([
   await until(() => statusOf(recorded.source, 'wrong')?.state.kind === 'down')
   expect(statusOf(recorded.source, 'wrong')?.lastError).toContain(reason)
   expect(statusOf(recorded.source, 'wrong')?.lastError).not.toContain('s3cret')
+})
+
+test('a list in an event becomes an event for each of its messages', async () => {
+  const list = [{ jsonrpc: '2.0', method: 'a' }, { id: 1, result: {} }, 'none']
+  const source = (async function* () {
+    yield Buffer.from(`id: 1\ndata: ${JSON.stringify(list)}\n\ndata: []\n\n`)
+  })()
+  expect(await text(ReadableStream.from(mendedEvents(source)))).toBe(
+    'id: 1\ndata: {"jsonrpc":"2.0","method":"a"}\n\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\ndata: "none"\n\ndata: []\n\n',
+  )
 })
 
 test('events are mended however they are cut, and all else of a stream stays', async () => {

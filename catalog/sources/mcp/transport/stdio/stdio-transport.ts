@@ -1,19 +1,19 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/client'
+import { serializeMessage } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { LAST_WORDS_MAX_LENGTH, STDIO_DRAIN_MS } from '../../limits.ts'
 import type { StdioServerConfig } from '../../server-config.ts'
 import type { AnswerGuard, RequestWatch } from '../answer-guard.ts'
-import { createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
-import { mendMessage } from '../mend-message.ts'
+import { BAD_ANSWER_CODE, createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
 import type { OrphanReaper } from './orphan-reaper.ts'
 import { endProcessGroup } from './process-group.ts'
+import { readStdoutLine } from './stdout-line.ts'
 
 export interface StdioTransportDeps {
   readonly reaper: OrphanReaper
@@ -154,8 +154,9 @@ export class StdioTransport implements Transport {
 
   #readLine(line: string): void {
     if (line === '') return
-    const messages = readMessages(line)
+    const { messages, badAnswers } = readStdoutLine(line)
     for (const message of messages) this.#guard.received(message)
+    for (const id of badAnswers) this.#guard.fail(id, BAD_ANSWER_CODE, 'the answer is no message of the protocol')
     if (messages.length > 0) return
     this.#lastNoise = line.slice(0, LAST_WORDS_MAX_LENGTH)
     this.#deps.onNoise(line)
@@ -207,33 +208,6 @@ function startFault(command: string, error: NodeJS.ErrnoException): McpConnectEr
     { cause: error },
   )
 }
-
-/**
- * One as a rule, several where a server answers in a list. What is nearly a message is made one; terminals are sent colours
- * and cursors by programs that do not look whether it is one.
- */
-function readMessages(line: string): readonly JSONRPCMessage[] {
-  try {
-    const value: unknown = JSON.parse(line.startsWith('{') ? line : line.replace(TERMINAL_CODES, ''))
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return values.flatMap((each) => asMessage(each) ?? asMessage(mendMessage(each)) ?? [])
-  } catch {
-    // No JSON.
-    return []
-  }
-}
-
-function asMessage(value: unknown): JSONRPCMessage | undefined {
-  try {
-    return parseJSONRPCMessage(value)
-  } catch {
-    // None of the protocol, at least not as it is.
-    return undefined
-  }
-}
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it is about
-const TERMINAL_CODES = /^(?:\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u001F])+/
 
 /** After what was wrong, Node prints where and its version, Docker how to get help. */
 const NAMES_FAULT =
