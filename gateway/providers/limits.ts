@@ -4,6 +4,9 @@ export const UPSTREAM_SILENCE_MS = 280_000
 /** Attempts after the first: the client library's own default; more would hold a person up for longer than asking again. */
 export const UPSTREAM_RETRIES = 2
 
+/** Before the first attempt after an answer that failed before it began, twice as long before the next: as the client library waits. */
+export const RETRY_WAIT_MS = 500
+
 /** A `Retry-After` beyond this is handed to our client instead of being waited for: people leave after about ten seconds. */
 export const RETRY_AFTER_WAIT_MAX_SECONDS = 10
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Answer, FakeUpstream } from './fixtures/fake-upstream.ts'
-import { delta, sendChunks, sendJson, startFakeUpstream } from './fixtures/fake-upstream.ts'
+import { delta, sendChunks, sendJson, startEvents, startFakeUpstream } from './fixtures/fake-upstream.ts'
 import { createOpenAiChatProvider } from './openai-chat.ts'
 import type { Provider } from './provider.ts'
 
@@ -23,6 +23,13 @@ async function step(provider: Provider, parameters: Readonly<Record<string, numb
   const events = provider.step(request, new AbortController().signal)[Symbol.asyncIterator]()
   while ((await events.next()).done !== true) continue
 }
+
+const streamed =
+  (...events: readonly object[]): Answer =>
+  (response) => {
+    startEvents(response)
+    response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
+  }
 
 test.each<[string, object, string]>([
   ['Gemini', [{ error: { code: 400, message: 'no such field', status: 'INVALID_ARGUMENT' } }], 'no such field'],
@@ -103,6 +110,35 @@ test('a server that refuses to count tokens is asked without', async () => {
   await step(provider)
   await step(provider)
   expect(upstream.seen.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false])
+})
+
+test('an overload told in the stream, an empty stream and a connection that breaks are asked again before a word has come', async () => {
+  const fails: readonly Answer[] = [
+    streamed({ error: { code: 502, message: 'Provider returned error' } }),
+    streamed(),
+    (response) => response.writeHead(200).write(': ok\n\n', () => response.destroy()),
+  ]
+  const attempts = fails.map(async (fail) => {
+    const upstream = await startFakeUpstream((response, request, attempt) =>
+      attempt === 0 ? fail(response, request, attempt) : sendChunks(response, [delta({ content: 'a' }, 'stop')]),
+    )
+    opened.push(upstream)
+    await step(createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl, retries: 1 }))
+    return upstream.seen.length
+  })
+  expect(await Promise.all(attempts)).toEqual([2, 2, 2])
+})
+
+test.each<[string, Answer]>([
+  ['what fails behind a word', streamed(delta({ content: 'a' }), { error: { code: 502, message: 'broke' } })],
+  ['a refusal', streamed({ error: { code: 400, message: 'no such tool' } })],
+  ['an answer without a word', streamed(delta({}, 'stop'))],
+])('%s is not', async (_what, answer) => {
+  const upstream = await startFakeUpstream(answer)
+  opened.push(upstream)
+  const provider = createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl, retries: 1 })
+  await step(provider).catch(() => 'failed')
+  expect(upstream.seen).toHaveLength(1)
 })
 
 test('a server that refuses both names of the bound is asked by each once', async () => {

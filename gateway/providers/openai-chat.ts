@@ -9,6 +9,8 @@ import type { Upstream } from './provider-failure.ts'
 import { providerFailure, timedOut } from './provider-failure.ts'
 import type { StepBody } from './post-step.ts'
 import { createPostStep } from './post-step.ts'
+import type { Chunk } from './read-chunk.ts'
+import { retryChunks } from './retry-chunks.ts'
 import { createSilenceDeadline } from './silence-deadline.ts'
 import { wireMessages } from './wire-messages.ts'
 import { wireTools } from './wire-tools.ts'
@@ -24,7 +26,7 @@ export interface OpenAiChatOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Longest silence before and within an answer; default 280 s. */
   readonly silenceMs?: number
-  /** Attempts after the first, on connection errors, 408, 409, 429 and 5xx; default 2. */
+  /** Attempts after the first, on connection errors, 408, 409, 429 and 5xx, as a status or ahead of an answer's first word; default 2. */
   readonly retries?: number
   /** Whether to ask for token counts in the stream; `false` for servers that refuse `stream_options`. Default true. */
   readonly streamUsage?: boolean
@@ -43,7 +45,9 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
       try {
         const messages = callIds.wire(request.model, wireMessages(request.messages, request.tools))
         const body = bodyOf({ ...request, messages }, options.streamUsage ?? true)
-        for await (const event of assembleStep(openChunks(post, body, deadline), upstream.name)) {
+        const open = (): AsyncIterable<Chunk> => openChunks(post, body, deadline)
+        const chunks = retryChunks(open, options.retries ?? UPSTREAM_RETRIES, deadline.controller.signal)
+        for await (const event of assembleStep(chunks, upstream.name)) {
           if (event.kind === 'tool-call') callIds.saw(request.model, event.call.id)
           yield event
         }
