@@ -22,7 +22,7 @@ test('a token made by command works for its tenant and agents until it is revoke
   expect((await bot.get('/v1/models')).body.data.map(({ id }: { id: string }) => id)).toContain('drawbridge/research')
   expect((await bot.get('/v1/tools', { 'x-drawbridge-agent': 'default' })).status).toBe(400)
   expect((await bot.get('/v1/tokens')).status).toBe(403)
-  expect((await gateway.cli('tokens', 'list')).stdout).toContain('acme/bot  chat,tools  research  made ')
+  expect((await gateway.cli('tokens', 'list')).stdout).toMatch(/ acme\/bot +chat,tools +research +made /)
   expect((await gateway.cli('tokens', 'revoke', 'bot')).code).toBe(0)
   expect((await bot.get('/v1/tools')).status).toBe(401)
   expect(await gateway.logText()).not.toContain(token)
@@ -42,12 +42,12 @@ test('two thousand guesses from one address are answered, almost all with 429, a
 })
 
 test('a slip in a deny list is warned of while the gateway runs', async () => {
-  await gateway.cli('config', 'patch', '{ tools: { deny: ["plugin:demo:delete_invioce"] } }')
+  const slip = /^warning: tools\.deny\[0\]: "plugin:demo:delete_invioce" matches no tool of the running gateway/
+  const edit = await gateway.cli('config', 'patch', '{ tools: { deny: ["plugin:demo:delete_invioce"] } }')
+  expect(edit).toMatchObject({ code: 0, stderr: expect.stringMatching(slip) })
   const { code, stderr } = await gateway.cli('config', 'validate')
   expect(code).toBe(0)
-  expect(stderr).toMatch(
-    /^warning: tools\.deny\[0\]: "plugin:demo:delete_invioce" matches no tool of the running gateway/,
-  )
+  expect(stderr).toMatch(slip)
   expect(await gateway.cli('config', 'unset', 'tools.deny')).toMatchObject({ code: 0 })
 })
 

@@ -39,3 +39,24 @@ test('names that match nothing are logged once for a configuration, when the sou
   await second.promise
   warnings.close()
 })
+
+test('a source that goes down and comes back does not tell the same slip again', async () => {
+  const catalog = createCatalog({ index: createSearchIndex(), findFault: () => undefined, now: () => 0 })
+  const read = await readConfig("{ tools: { deny: ['wrte'] } }", { env: {}, directory: '/' })
+  if (read.kind === 'invalid') throw new Error('the configuration is meant to be valid')
+  const logged: string[] = []
+  const told = Promise.withResolvers<void>()
+  const log = { warn: (_fields: object, message: string) => (logged.push(message), told.resolve()) }
+  const warnings = createNameWarnings({ catalog, config: () => read.config, log, quietMs: 1 })
+  catalog.setTools('plugin', 'files', [aTool({ name: 'write' })])
+  catalog.setState('plugin', 'files', { kind: 'ready', sinceMs: 0 })
+  catalog.setState('plugin', 'broken', { kind: 'down', sinceMs: 0, reason: 'it throws' })
+  await told.promise
+  catalog.setTools('plugin', 'broken', [aTool({ name: 'read' })])
+  catalog.setState('plugin', 'broken', { kind: 'ready', sinceMs: 0 })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  warnings.close()
+  expect(logged).toEqual([
+    'tools.deny[0]: "wrte" matches no tool, unless it is one of plugin:broken, which is down; did you mean "write"?',
+  ])
+})

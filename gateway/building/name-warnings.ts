@@ -3,7 +3,8 @@ import type { ConfigPath } from '../config/document/config-path.ts'
 import { formatPath } from '../config/document/config-path.ts'
 import { findPolicyWarnings } from '../config/policy-warnings.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
-import { findUnmatchedNames } from '../config/unmatched-names.ts'
+import { unknownSources } from '../config/known-tools.ts'
+import { findUnmatchedNames, unmatchedText } from '../config/unmatched-names.ts'
 import { NAMES_QUIET_MS } from './limits.ts'
 
 export interface NameWarningsDeps {
@@ -29,24 +30,20 @@ export function createNameWarnings(deps: NameWarningsDeps): NameWarnings {
   let told = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  const warn = (path: ConfigPath, message: string): void => {
+  // Once, however what may still have it comes and goes.
+  const warn = (path: ConfigPath, message: string, about = message): void => {
     const place = formatPath(path)
-    const text = `${place}: ${message}`
-    if (told.has(text)) return
-    told.add(text)
-    log.warn({ path: place }, text)
+    const key = `${place}: ${about}`
+    if (told.has(key)) return
+    told.add(key)
+    log.warn({ path: place }, `${place}: ${message}`)
   }
   const look = (): void => {
     for (const { path, message } of findPolicyWarnings(config())) warn(path, message)
     const tools = [...catalog.snapshot().tools, ...catalog.quarantined()]
-    const pending = catalog
-      .statuses()
-      .filter(({ state }) => state.kind !== 'ready')
-      .map(({ source, owner }) => `${source}:${owner}`)
-    for (const { path, name, nearest } of findUnmatchedNames(config(), { tools, pending })) {
-      const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`
-      warn(path, `${JSON.stringify(name)} matches no tool${meant}`)
-    }
+    const sources = catalog.statuses().map(({ source, owner, state }) => ({ source, owner, kind: state.kind }))
+    for (const unmatched of findUnmatchedNames(config(), { tools, ...unknownSources(sources) }))
+      warn(unmatched.path, unmatchedText(unmatched), unmatched.name)
   }
   const lookSoon = (): void => {
     clearTimeout(timer)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { policySettings } from '../../policy/testing/policy-settings.ts'
 import type { KnownTools } from './known-tools.ts'
 import { UNMATCHED_NAMES } from './limits.ts'
-import { findUnmatchedNames } from './unmatched-names.ts'
+import { findUnmatchedNames, unmatchedText } from './unmatched-names.ts'
 
 const known: KnownTools = {
   tools: ['mcp:github:delete_repo', 'mcp:github:list_repos', 'plugin:demo:create_invoice'].map((id) => ({
@@ -10,6 +10,7 @@ const known: KnownTools = {
     name: id.split(':').at(-1) ?? '',
   })),
   pending: [],
+  down: [],
 }
 
 test.each<readonly [string, string | undefined]>([
@@ -37,6 +38,22 @@ test('a name of a source that is not there yet is not judged', () => {
     [],
   )
   expect(findUnmatchedNames(config(['mcp:other:write_file']), pending)).toHaveLength(1)
+})
+
+test('a source that does not work keeps no slip from being told; what is said to be of it is not judged', () => {
+  const down = { ...known, down: ['mcp:files', 'plugin:weather'] }
+  expect(findUnmatchedNames(config(['mcp:files:write_file', 'group:weather', 'mcp:f*:x']), down)).toEqual([])
+  const [first, second] = findUnmatchedNames(config(['delete_rep', 'mcp:githb:delete_*']), down)
+  expect(first && unmatchedText(first)).toBe(
+    '"delete_rep" matches no tool, unless it is one of mcp:files or 1 more that are down; did you mean "delete_repo"?',
+  )
+  expect(second && unmatchedText(second, ' of the running gateway')).toBe(
+    '"mcp:githb:delete_*" matches no tool of the running gateway; did you mean "mcp:github:delete_*"?',
+  )
+  const [only] = findUnmatchedNames(config(['drop_*']), { ...known, down: ['mcp:files'] })
+  expect(only && unmatchedText(only)).toBe('"drop_*" matches no tool, unless it is one of mcp:files, which is down')
+  // One that may come to work any moment is waited for.
+  expect(findUnmatchedNames(config(['delete_rep']), { ...down, pending: ['mcp:mail'] })).toEqual([])
 })
 
 test('every kind of list is judged, and very many slips are cut', () => {
@@ -94,7 +111,7 @@ test('ten thousand entries are compared with ten thousand tools in a moment', ()
     name: `t${index}`,
   }))
   const entries = tools.map(({ id }, index) => (index % 2 === 0 ? id : `${id.slice(0, -1)}*`))
-  expect(findUnmatchedNames(config([...entries, 'mcp:s1:nothing']), { tools, pending: [] })).toMatchObject([
+  expect(findUnmatchedNames(config([...entries, 'mcp:s1:nothing']), { tools, pending: [], down: [] })).toMatchObject([
     { path: ['tools', 'deny', 10_000] },
   ])
 })

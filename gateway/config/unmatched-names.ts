@@ -18,6 +18,8 @@ export interface UnmatchedName {
   readonly path: ConfigPath
   readonly name: string
   readonly nearest?: string
+  /** Sources that are down, any of which may have it. */
+  readonly maybeOf?: readonly string[]
 }
 
 /** Entries of tool lists that match no tool: a slip in a deny list leaves callable what was meant to be denied. */
@@ -29,6 +31,15 @@ export function findUnmatchedNames(settings: PolicySettings, known: KnownTools):
     const nearest = nearestTo(entry.name, known, groups)
     return { ...entry, ...(nearest !== undefined && { nearest }) }
   })
+}
+
+/** `where` is of the gateway, such as ` of the running gateway`. */
+export function unmatchedText({ name, nearest, maybeOf = [] }: UnmatchedName, where = ''): string {
+  const [first, ...more] = maybeOf
+  const others = more.length === 0 ? '' : ` or ${more.length} more that are down`
+  const unless = first === undefined ? '' : `, unless it is one of ${first}${others || ', which is down'}`
+  const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`
+  return `${JSON.stringify(name)} matches no tool${where}${unless}${meant}`
 }
 
 /** The lists of the settings, and what the rules are about. */
@@ -53,8 +64,10 @@ function unmatchedIn({ path, entries }: EntryList, { known, subjects, groups }: 
   const matched = new Set(subjects.flatMap((subject) => index.all(subject)))
   const isRuleTool = path.at(-1) === 'tool'
   return entries.flatMap((name, position) => {
-    if (matched.has(position) || !isJudged(name, index, groups) || isPending(name, known.pending)) return []
-    return [{ path: isRuleTool ? path : [...path, position], name }]
+    if (matched.has(position) || !isJudged(name, index, groups) || isPending(name, known)) return []
+    const maybeOf = isOfAnySource(name) ? known.down : []
+    const place = isRuleTool ? path : [...path, position]
+    return [{ path: place, name, ...(maybeOf.length > 0 && { maybeOf }) }]
   })
 }
 
@@ -72,15 +85,21 @@ function isJudged(entry: string, index: EntryIndex, groups: Groups): boolean {
   return !FUNCTIONS.some((name) => index.first(name)?.text === entry)
 }
 
-/** A name alone, or with `*` where the source stands, may be a tool of any source that is not there yet. */
-function isPending(entry: string, pending: readonly string[]): boolean {
+function isPending(entry: string, { pending, down }: KnownTools): boolean {
   const text = entry.trim().toLowerCase()
+  if (isOfAnySource(entry)) return pending.length > 0
+  const unknown = [...pending, ...down]
   const group = groupName(text)
-  if (group !== undefined) return pending.some((place) => place.toLowerCase().endsWith(`:${group}`))
-  if (!text.includes(':') || /^[^:]*\*/.test(text)) return pending.length > 0
+  if (group !== undefined) return unknown.some((place) => place.toLowerCase().endsWith(`:${group}`))
   const [source = '', owner = ''] = text.split(':')
   const covers = compilePattern(`${source}:${owner}`)
-  return pending.some((place) => covers(place))
+  return unknown.some((place) => covers(place))
+}
+
+/** A name alone, or with `*` where the source stands, may be a tool of any source. */
+function isOfAnySource(entry: string): boolean {
+  const text = entry.trim()
+  return groupName(text) === undefined && (!text.includes(':') || /^[^:]*\*/.test(text))
 }
 
 function nearestTo(entry: string, { tools }: KnownTools, groups: Groups): string | undefined {

@@ -1,8 +1,12 @@
+import path from 'node:path'
+import type { ConfigPath } from '../../config/document/config-path.ts'
 import { formatPath } from '../../config/document/config-path.ts'
 import { findPolicyWarnings } from '../../config/policy-warnings.ts'
 import type { ResolvedConfig } from '../../config/read-config.ts'
+import { readConfig } from '../../config/read-config.ts'
 import type { KnownTools } from '../../config/known-tools.ts'
-import { findUnmatchedNames } from '../../config/unmatched-names.ts'
+import { unknownSources } from '../../config/known-tools.ts'
+import { findUnmatchedNames, unmatchedText } from '../../config/unmatched-names.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { isStateLockHeld } from '../../state/state-lock.ts'
@@ -18,6 +22,24 @@ export async function compareNames(config: ResolvedConfig, asked: Asked<ConfigFl
   return [...own, ...(await unmatchedNames(config, asked))]
 }
 
+/** Of what an edit has just changed: who writes a deny list finds out at once that it denies nothing. */
+export async function editWarnings(
+  { file, changed }: { readonly file: string; readonly changed: readonly ConfigPath[] },
+  asked: Asked<ConfigFlags>,
+): Promise<readonly string[]> {
+  const ofPolicy = changed.filter(([section]) => section === 'tools' || section === 'agents').map(formatPath)
+  if (ofPolicy.length === 0) return []
+  const { env } = asked.deps
+  // Without running anything: an edit must not ask a password manager.
+  const read = await readConfig(await asked.deps.readFile(file), {
+    env,
+    directory: path.dirname(file),
+    secrets: 'skip',
+  })
+  if (read.kind === 'invalid') return []
+  return (await compareNames(read.config, asked)).filter((text) => ofPolicy.some((place) => text.startsWith(place)))
+}
+
 /** None where no gateway runs. */
 async function unmatchedNames(config: ResolvedConfig, { flags, deps }: Asked<ConfigFlags>): Promise<readonly string[]> {
   if (!(await isStateLockHeld(stateDirectoryPath(flags.stateDir, deps.env)))) return []
@@ -27,10 +49,9 @@ async function unmatchedNames(config: ResolvedConfig, { flags, deps }: Asked<Con
       path: '/v1/catalog',
     })
     if (answer.status !== 200) throw failureOf(answer)
-    return findUnmatchedNames(config, knownTools(answer.body)).map(({ path, name, nearest }) => {
-      const meant = nearest === undefined ? '' : `; did you mean "${nearest}"?`
-      return `${formatPath(path)}: ${JSON.stringify(name)} matches no tool of the running gateway${meant}`
-    })
+    return findUnmatchedNames(config, knownTools(answer.body)).map(
+      (unmatched) => `${formatPath(unmatched.path)}: ${unmatchedText(unmatched, ' of the running gateway')}`,
+    )
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
     // The file is valid all the same.
@@ -43,10 +64,10 @@ function knownTools(catalog: JsonObject): KnownTools {
     const id = textOf(tool, 'id')
     return id === undefined ? [] : [{ id, name: textOf(tool, 'name') ?? id.slice(id.lastIndexOf(':') + 1) }]
   })
-  const pending = objectsOf(catalog['sources']).flatMap((source) => {
-    const { state } = source
-    const isReady = isJsonObject(state) && state['kind'] === 'ready'
-    return isReady ? [] : [`${textOf(source, 'source')}:${textOf(source, 'owner')}`]
+  const sources = objectsOf(catalog['sources']).map((source) => {
+    const state = isJsonObject(source['state']) ? source['state'] : {}
+    const [kind = 'connecting', owner = ''] = [textOf(state, 'kind'), textOf(source, 'owner')]
+    return { source: textOf(source, 'source') ?? '', owner, kind }
   })
-  return { tools: named, pending }
+  return { tools: named, ...unknownSources(sources) }
 }

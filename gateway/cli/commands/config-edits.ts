@@ -17,6 +17,7 @@ import { CliFailure } from '../cli-failure.ts'
 import { createOutput } from '../output.ts'
 import type { TakeUp } from '../take-up.ts'
 import { awaitTakeUp } from '../take-up.ts'
+import { editWarnings } from './compare-names.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 import { configPathOf, configPathsOf, invalidConfig } from './config-flags.ts'
 import { readValue } from './read-value.ts'
@@ -120,7 +121,8 @@ async function edit(asked: Asked<EditFlags>, path: ConfigPath, change: (text: st
   const result = await applyEdit(asked, path, change)
   const isWritten = result.kind === 'edited' && asked.flags.dryRun !== true
   const taken = isWritten ? await awaitTakeUp(result.file, asked) : undefined
-  printEdit(result, path, { ...asked, ...(taken && { taken }) })
+  const warnings = isWritten ? await editWarnings(result, asked) : []
+  printEdit(result, path, { ...asked, warnings, ...(taken && { taken }) })
 }
 
 export type AppliedEdit = Extract<FileEditResult, { kind: 'edited' | 'unchanged' }>
@@ -176,11 +178,17 @@ function warningsOf({ warnings, plainSecrets, file }: Extract<AppliedEdit, { kin
 export function printEdit(
   result: AppliedEdit,
   path: ConfigPath,
-  { flags, deps, taken }: Asked<EditFlags> & { readonly taken?: TakeUp },
+  {
+    flags,
+    deps,
+    taken,
+    warnings: more = [],
+  }: Asked<EditFlags> & { readonly taken?: TakeUp; readonly warnings?: readonly string[] },
 ): void {
   const output = createOutput(deps)
   const isDryRun = flags.dryRun === true
-  const report = editReport(result, path, flags)
+  const edited = editReport(result, path, flags)
+  const report = { ...edited, warnings: [...edited.warnings, ...more] }
   if (flags.json) return output.json({ ...report, ...(taken && { gateway: { ...taken } }) })
   const { changed: isChanged, warnings, changes, restart } = report
   if (!isChanged) return output.line(`no change: ${result.file} says so already`)
