@@ -198,13 +198,21 @@ describe('layers', () => {
   })
 
   test('a tool that is denied while a program runs is refused from its next call on', async () => {
+    const refunds = async (): Promise<number> => {
+      const { receipts } = (await gateway.api.get('/v1/receipts?limit=200')).body
+      const isRefund = ({ receipt }: { readonly receipt: { readonly toolId?: string; readonly outcome?: string } }) =>
+        receipt.toolId === 'plugin:probe:refund_order' && receipt.outcome === 'ok'
+      return receipts.filter(isRefund).length
+    }
+    const before = await refunds()
     const running = gateway.api.run(`
       const ends = []
-      for (let turn = 0; turn < 80; turn += 1) {
+      for (let turn = 0; turn < 60; turn += 1) {
         try { await tools.probe.refund_order({ order: 2 }); ends.push('ok') } catch (error) { ends.push(error.code); break }
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await new Promise((resolve) => setTimeout(resolve, 150))
       }
       return ends`)
+    await waitUntil('its first call is made', async () => (await refunds()) > before)
     await gateway.writeConfig(configIn('code', ['plugin:probe:refund_order', DENIED]))
     const { value } = await running
     expect(value.at(0)).toBe('ok')
