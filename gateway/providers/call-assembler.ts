@@ -55,13 +55,17 @@ export function createCallAssembler(deps: { readonly newCallId: () => string }):
 
 /** The call that a fragment goes on with; undefined where it begins a new one. */
 function findOpen(calls: readonly OpenCall[], fragment: CallFragment): OpenCall | undefined {
+  if (fragment.isOwnCall === true) return undefined
   const sameId = fragment.id === undefined ? undefined : calls.findLast((call) => call.id === fragment.id)
   // The index tells apart two calls to which a server gave one id.
   if (sameId) return fragment.index === undefined || sameId.index === fragment.index ? sameId : undefined
   const last = calls.findLast((call) => fragment.index === undefined || call.index === fragment.index)
   if (!last) return undefined
   // A first id for a call that had none is the same call only while it has not begun to speak.
-  if (fragment.id !== undefined) return last.id === undefined && last.name === '' ? last : undefined
+  if (fragment.id !== undefined && last.id === undefined && last.name === '') return last
+  // Some make an id for every fragment; a new call has a name.
+  const isMore = fragment.name === undefined && fragment.arguments !== '' && last.name !== ''
+  if (fragment.id !== undefined) return isMore ? last : undefined
   return isNextCall(last, fragment) ? undefined : last
 }
 

@@ -73,6 +73,21 @@ test.each([
   expect(call).toMatchObject({ kind: 'tool-call', call: { id: 'c', function: { arguments: '{"city":"Oslo"}' } } })
 })
 
+test('a server that makes an id for every fragment makes one call', async () => {
+  const more = delta({ tool_calls: [{ index: 0, id: 'd', function: { arguments: '"Oslo"}' } }] })
+  const events = await stepOf(streamed(args('{"city":', 'c'), more, delta({}, 'tool_calls')))
+  expect(events).toMatchObject([
+    { kind: 'tool-call', call: { id: 'c', function: { arguments: '{"city":"Oslo"}' } } },
+    { kind: 'finish' },
+  ])
+})
+
+test('calls that nothing tells apart but that they came in one list are each made', async () => {
+  const twice = [{ function: { name: 'act', arguments: '' } }, { function: { name: 'act', arguments: '' } }]
+  const events = await stepOf(streamed(delta({ tool_calls: twice }), delta({}, 'tool_calls')))
+  expect(events.map(({ kind }) => kind)).toEqual(['tool-call', 'tool-call', 'finish'])
+})
+
 test.each<[string, Answer, RegExp]>([
   [
     'an error as an object of that kind',

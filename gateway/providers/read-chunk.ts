@@ -9,6 +9,8 @@ export interface CallFragment {
   readonly name?: string
   readonly arguments: string
   readonly extra?: JsonObject
+  /** It came beside others and nothing tells it apart but its name: then it is a call of its own. */
+  readonly isOwnCall?: true
 }
 
 export interface Chunk {
@@ -61,7 +63,12 @@ function textOf(content: unknown): string {
 }
 
 function fragmentsOf(calls: unknown): readonly CallFragment[] {
-  return Array.isArray(calls) ? calls.filter(isJsonObject).map(fragmentOf) : []
+  const fragments = Array.isArray(calls) ? calls.filter(isJsonObject).map(fragmentOf) : []
+  if (fragments.length < 2) return fragments
+  return fragments.map((fragment) => {
+    const isTold = fragment.index !== undefined || fragment.id !== undefined || fragment.name === undefined
+    return isTold ? fragment : { ...fragment, isOwnCall: true }
+  })
 }
 
 function fragmentsIn(delta: JsonObject): readonly CallFragment[] {
