@@ -11,6 +11,8 @@ export const TOOLS_MAX = 10_000
 export const LIST_MAX_PAGES = 200
 /** All pages of one list together, in UTF-16 units of JSON: 10,000 tools of 6 KB. */
 export const LIST_MAX_LENGTH = 64 * 1024 * 1024
+/** How often a list is begun that breaks off at a cursor: one that changed meanwhile is whole the second time. */
+export const LIST_ATTEMPTS_MAX = 2
 /** A cursor is an offset or a token; the guard against repeated ones keeps them all. */
 export const CURSOR_MAX_LENGTH = 4_096
 /** Faults of single tools that a status names; the rest is a number. */

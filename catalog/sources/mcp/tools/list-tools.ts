@@ -2,8 +2,15 @@ import type { Client } from '@modelcontextprotocol/client'
 import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import type { ToolDefinition } from '../../../tool.ts'
-import { CURSOR_MAX_LENGTH, LIST_MAX_LENGTH, LIST_MAX_PAGES, PROBLEMS_MAX, VALUE_MAX_DEPTH } from '../limits.ts'
-import { rawResultOf } from '../transport/answer-guard.ts'
+import {
+  CURSOR_MAX_LENGTH,
+  LIST_ATTEMPTS_MAX,
+  LIST_MAX_LENGTH,
+  LIST_MAX_PAGES,
+  PROBLEMS_MAX,
+  VALUE_MAX_DEPTH,
+} from '../limits.ts'
+import { isSaidByServer, rawResultOf } from '../transport/answer-guard.ts'
 import { headerFault } from './header-fault.ts'
 import type { ReadTool } from './tool-definition.ts'
 import { readTool } from './tool-definition.ts'
@@ -25,22 +32,46 @@ export interface ListBounds {
   readonly hasParamHeaders: boolean
 }
 
-/** Every page of `tools/list`. A list that does not end, or floods, is cut and the cut is said. */
+/**
+ * Every page of `tools/list`. A list that does not end, or floods, is cut and the cut is said. One that breaks off is read
+ * once more from its start, since a cursor ends with the list that it was given for; what there is of it then is taken.
+ */
 export async function listTools(client: Client, bounds: ListBounds, signal: AbortSignal): Promise<ToolList> {
-  const gathered = new GatheredTools(bounds)
+  for (let attempt = 1; ; attempt += 1) {
+    const gathered = new GatheredTools(bounds)
+    const cut = await gatherPages(client, gathered, { signal, timeout: bounds.pageMs })
+    if (cut?.isRefusal === true && attempt < LIST_ATTEMPTS_MAX) continue
+    if (cut !== undefined) gathered.addProblem(cut.problem)
+    return gathered.list()
+  }
+}
+
+interface ListCut {
+  readonly problem: string
+  /** The server gave a cursor and then did not take it. */
+  readonly isRefusal?: boolean
+}
+
+/** Gives why there may be more of them. */
+async function gatherPages(
+  client: Client,
+  gathered: GatheredTools,
+  options: PageOptions,
+): Promise<ListCut | undefined> {
   const cursors = new Set<string>()
   let cursor: string | undefined
   for (let page = 1; ; page += 1) {
-    const { entries, next } = await readPage(client, cursor, { signal, timeout: bounds.pageMs })
-    const isFull = !gathered.add(entries)
-    if (isFull || next === undefined) return gathered.list()
-    const stop = stopReason(next, cursors, page)
-    if (stop !== undefined) {
-      gathered.addProblem(stop)
-      return gathered.list()
+    const read = await readPage(client, cursor, options)
+    if (read.kind === 'refused') {
+      const problem = `page ${page} of tools/list was refused (code ${read.code}); the rest is left out`
+      return { problem, isRefusal: true }
     }
-    cursors.add(next)
-    cursor = next
+    const isFull = !gathered.add(read.entries)
+    if (isFull || read.next === undefined) return undefined
+    const problem = stopReason(read.next, cursors, page)
+    if (problem !== undefined) return { problem }
+    cursors.add(read.next)
+    cursor = read.next
   }
 }
 
@@ -117,11 +148,16 @@ function stopReason(next: string, cursors: ReadonlySet<string>, page: number): s
   return page >= LIST_MAX_PAGES ? `tools/list has more than ${LIST_MAX_PAGES} pages; the rest is left out` : undefined
 }
 
-async function readPage(
-  client: Client,
-  cursor: string | undefined,
-  options: { readonly signal: AbortSignal; readonly timeout: number },
-): Promise<{ readonly entries: readonly unknown[]; readonly next: string | undefined }> {
+interface PageOptions {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
+
+type Page =
+  | { readonly kind: 'page'; readonly entries: readonly unknown[]; readonly next?: string }
+  | { readonly kind: 'refused'; readonly code: number }
+
+async function readPage(client: Client, cursor: string | undefined, options: PageOptions): Promise<Page> {
   try {
     const params = cursor === undefined ? {} : { cursor }
     const result = await client.request({ method: 'tools/list', params }, { ...options })
@@ -129,12 +165,17 @@ async function readPage(
     const entries: unknown = isJsonObject(raw) ? raw['tools'] : undefined
     const next = result.nextCursor
     // Some servers end with an empty cursor instead of none.
-    return { entries: Array.isArray(entries) ? entries : [], next: next === '' ? undefined : next }
+    const more = next === undefined || next === '' ? {} : { next }
+    return { kind: 'page', entries: Array.isArray(entries) ? entries : [], ...more }
   } catch (error) {
-    // A server of resources or prompts alone.
-    if (error instanceof ProtocolError && error.code === METHOD_NOT_FOUND) {
-      return { entries: [], next: undefined }
-    }
-    throw error
+    if (!(error instanceof ProtocolError) || !isSaidByServer(error.code)) throw error
+    if (cursor !== undefined) return { kind: 'refused', code: error.code }
+    if (!hasNoTools(client, error)) throw error
+    return { kind: 'page', entries: [] }
   }
+}
+
+/** A server of resources or prompts alone: says so, or never said that it has tools and says no in words of its own. */
+function hasNoTools(client: Client, { code }: ProtocolError): boolean {
+  return code === METHOD_NOT_FOUND || client.getServerCapabilities()?.tools === undefined
 }

@@ -9,6 +9,7 @@ export type RequestId = string | number
 export const LOST_ANSWER_CODE = -31_900
 export const OVERSIZE_ANSWER_CODE = -31_901
 export const BAD_ANSWER_CODE = -31_902
+const PUT_IN_PLACE: ReadonlySet<number> = new Set([LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE, BAD_ANSWER_CODE])
 
 /** Where the untouched result of `tools/list` and `tools/call` travels past the SDK's schemas. */
 const RAW_RESULT_KEY = 'drawbridge/raw'
@@ -109,6 +110,11 @@ export function createAnswerGuard(deps: {
       deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
     },
   }
+}
+
+/** Whether an error of this code is the server's own word. */
+export function isSaidByServer(code: number): boolean {
+  return !PUT_IN_PLACE.has(code)
 }
 
 /** The result as it came off the wire. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { startSource, statusOf, until } from '../fixtures/recorded-source.ts'
+
+/** A server by hand whose `tools/list` ends as `list(params, count)` says, with what it says that it can. */
+function server(list: string, capabilities = '{ tools: {} }') {
+  const code = `
+    const tool = (name) => ({ name, inputSchema: { type: 'object' } })
+    const no = (code) => ({ error: { code, message: 'no' } })
+    const list = ${list}
+    let count = 0
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line)
+      if (id === undefined) return
+      const hello = { protocolVersion: '2025-06-18', capabilities: ${capabilities}, serverInfo: { name: 'x', version: '1' } }
+      const end = method === 'initialize' ? { result: hello } : method === 'tools/list' ? list(params, ++count) : no(-32601)
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, ...end }))
+    })`
+  return { command: process.execPath, args: ['-e', code] }
+}
+
+test('a list whose next page is refused is taken as far as it goes, and the cut is said', async () => {
+  const list = "({ cursor }) => cursor ? no(-32602) : { result: { tools: [tool('a')], nextCursor: 'b' } }"
+  await using recorded = startSource({ servers: { cut: server(list) } })
+  await recorded.ready('cut')
+  expect(recorded.tools('cut').map(({ name }) => name)).toEqual(['a'])
+  expect(statusOf(recorded.source, 'cut')?.problems).toEqual([
+    'page 2 of tools/list was refused (code -32602); the rest is left out',
+  ])
+})
+
+test('a list that changes while it is read, so that its cursor is refused, is read from its start', async () => {
+  const first = "count === 1 ? { result: { tools: [tool('old')], nextCursor: 'gone' } }"
+  const list = `({ cursor }, count) => ${first} : cursor ? no(-32602) : { result: { tools: [tool('new')] } }`
+  await using recorded = startSource({ servers: { changing: server(list) } })
+  await recorded.ready('changing')
+  expect(recorded.tools('changing').map(({ name }) => name)).toEqual(['new'])
+  expect(statusOf(recorded.source, 'changing')?.problems).toEqual([])
+})
+
+test('a server that does not say that it has tools need not say how it has none', async () => {
+  const servers = { other: server('() => no(-32603)', '{ resources: {} }'), broken: server('() => no(-32603)') }
+  await using recorded = startSource({ servers })
+  await recorded.ready('other')
+  expect(recorded.tools('other')).toEqual([])
+  await until(() => statusOf(recorded.source, 'broken')?.state.kind === 'down')
+})
