@@ -16,6 +16,8 @@ export const PASSED_CALLS_PER_SESSION_MAX = 64
 export const PASSED_RESUMES_MAX = 5
 /** Shortest pause before that, whatever the server's `retry:` says. */
 export const PASSED_RESUME_MS = 250
+/** Until a server with one stream a session has seen that the earlier one is closed. */
+export const PASSED_STREAM_CLOSE_MS = 250
 /** Longest such pause: a server that asks for more has lost the answer. */
 export const PASSED_RESUME_MAX_MS = 30_000
 /** An open stream shows that it lives this often: proxies close what is silent for a minute. */

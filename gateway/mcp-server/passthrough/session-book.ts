@@ -13,6 +13,8 @@ export interface PassedSession {
   readonly upstreamId: string
   /** Calls under way, to be cancelled by the id that the client gave them. */
   readonly calls: Map<RpcId, AbortController>
+  /** Streams of GET that are open. */
+  readonly streams: Set<AbortController>
 }
 
 export interface SessionOwner {
@@ -28,7 +30,7 @@ export interface SessionBook {
    */
   reserve(tokenId: string): (() => void) | undefined
   /** In the room that was reserved for it. */
-  open(session: Omit<PassedSession, 'id' | 'calls'>): PassedSession
+  open(session: Omit<PassedSession, 'id' | 'calls' | 'streams'>): PassedSession
   /** Another's session is not there. */
   find(id: string, owner: SessionOwner): PassedSession | undefined
   /** While it runs, the session is in use. */
@@ -86,7 +88,7 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
       return () => opening.add(tokenId, -1)
     },
     open(parts) {
-      const session: PassedSession = { ...parts, id: deps.newId(), calls: new Map() }
+      const session: PassedSession = { ...parts, id: deps.newId(), calls: new Map(), streams: new Set() }
       entries.set(session.id, { session, active: 0, usedMs: deps.now() })
       return session
     },

@@ -56,6 +56,7 @@ const aSession = (): PassedSession => ({
   upstream,
   upstreamId: 'theirs',
   calls: new Map(),
+  streams: new Set(),
 })
 
 test('a client that leaves its calls behind cannot pile them up in a session', async () => {
