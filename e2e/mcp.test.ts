@@ -221,7 +221,7 @@ test('a name that two sources have is ambiguous by name and callable by id', asy
 })
 
 describe.skipIf(process.platform !== 'linux')('the processes of its servers', () => {
-  test.each(['stop', 'kill'] as const)('are gone after a %s', async (end) => {
+  test.concurrent.each(['stop', 'kill'] as const)('are gone after a %s', async (end) => {
     const local = (file: string, ...args: readonly string[]) => ({ command: process.execPath, args: [file, ...args] })
     const servers = { everything: local(EVERYTHING, 'stdio'), mute: local(path.join(FIXTURES, 'servers/mute.mjs')) }
     const other = await startGateway({ config: { mcp: { servers } } })
