@@ -117,7 +117,7 @@ describe('a start that cannot be', () => {
     ]) {
       const end = await failToStart({ args })
       expect([args, end.code]).toEqual([args, 2])
-      expect(end.stderr).toMatch(/error: /)
+      expect(JSON.parse(end.stderr).error.message).toContain(args[0])
     }
     const end = await failToStart({ args: [], env: { DRAWBRIDGE_PORT: 'seven' } })
     expect(end).toMatchObject({ code: 2, stderr: expect.stringMatching(/DRAWBRIDGE_PORT is .*seven/) })
