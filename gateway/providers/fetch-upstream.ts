@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../catalog/json.ts'
 import { readJson } from '../../catalog/read-json.ts'
 import { REFUSAL_MAX_BYTES, RETRY_AFTER_WAIT_MAX_SECONDS } from './limits.ts'
-import { errorIn } from './refusal-body.ts'
+import { errorIn, MISWRITTEN_CALL } from './refusal-body.ts'
 
 /**
  * What the client library fetches with. It waits as long as a refusal says, even where a person would have left: then the
@@ -15,6 +16,7 @@ export async function fetchUpstream(input: string | URL | Request, init?: Reques
   for (const name of ['content-length', 'content-encoding']) headers.delete(name)
   const text = await firstText(response)
   const error = errorIn(readJson(text))
+  if (isJsonObject(error) && error['code'] === MISWRITTEN_CALL) headers.set('x-should-retry', 'true')
   const body = error === undefined ? text : JSON.stringify({ error })
   return new Response(body, { status: response.status, statusText: response.statusText, headers })
 }

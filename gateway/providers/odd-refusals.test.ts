@@ -112,8 +112,14 @@ test('a server that refuses to count tokens is asked without', async () => {
   expect(upstream.seen.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false])
 })
 
-test('an overload told in the stream, an empty stream and a connection that breaks are asked again before a word has come', async () => {
+test('what may go well the next time is asked again before a word has come', async () => {
+  const miswritten = {
+    error: { message: 'Failed to call a function.', code: 'tool_use_failed', failed_generation: '<' },
+  }
   const fails: readonly Answer[] = [
+    (response) => sendJson(response, { status: 400, body: miswritten }),
+    streamed(miswritten),
+    streamed(delta({}, 'function_call_filter: MALFORMED_FUNCTION_CALL')),
     streamed({ error: { code: 502, message: 'Provider returned error' } }),
     streamed(),
     (response) => response.writeHead(200).write(': ok\n\n', () => response.destroy()),
@@ -126,7 +132,7 @@ test('an overload told in the stream, an empty stream and a connection that brea
     await step(createOpenAiChatProvider({ name: 'up', baseUrl: upstream.baseUrl, retries: 1 }))
     return upstream.seen.length
   })
-  expect(await Promise.all(attempts)).toEqual([2, 2, 2])
+  expect(await Promise.all(attempts)).toEqual(fails.map(() => 2))
 })
 
 test.each<[string, Answer]>([

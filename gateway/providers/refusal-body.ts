@@ -13,6 +13,9 @@ export function errorIn(body: unknown): unknown {
   return whole
 }
 
+/** Groq refuses the request where its model wrote a call that it cannot read; the next attempt writes another. */
+export const MISWRITTEN_CALL = 'tool_use_failed'
+
 /** What it says; undefined where it says nothing. */
 export function wordsOf(error: unknown): string | undefined {
   if (typeof error === 'string') return error

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject } from '../../catalog/json.ts'
+import { finishKind } from './finish-reason.ts'
 import { RETRY_WAIT_MS } from './limits.ts'
 import { ErrorFrame } from './open-chunks.ts'
 import type { Chunk } from './read-chunk.ts'
+import { MISWRITTEN_CALL } from './refusal-body.ts'
 
 /**
  * Asks again where an answer failed before it began, as the client library does for a status: proxies send their head at
@@ -18,6 +20,7 @@ export async function* retryChunks(
     let hasBegun = false
     try {
       for await (const chunk of open()) {
+        if (!hasBegun && left > 0 && isGivenUp(chunk)) break
         hasBegun ||= hasContent(chunk)
         yield chunk
       }
@@ -27,6 +30,11 @@ export async function* retryChunks(
     }
     await sleep(RETRY_WAIT_MS * 2 ** (retries - left), undefined, { signal })
   }
+}
+
+/** All that came is that the server gave up: Gemini does where its model wrote a call that it cannot read. */
+function isGivenUp(chunk: Chunk): boolean {
+  return chunk.text === '' && chunk.finish !== undefined && finishKind(chunk.finish) === 'failed'
 }
 
 /** An answer without a word is one too, where its server says that it has ended. */
@@ -41,5 +49,5 @@ function isPassing(error: unknown): boolean {
   if (!(error instanceof ErrorFrame)) return error instanceof TypeError
   const { code, type } = isJsonObject(error.body) ? error.body : {}
   const status = Number(code)
-  return [408, 409, 429].includes(status) || status >= 500 || type === 'overloaded_error'
+  return [408, 409, 429].includes(status) || status >= 500 || type === 'overloaded_error' || code === MISWRITTEN_CALL
 }
