@@ -138,14 +138,28 @@ return [found.length, found.results[0].query, await found[0].hits[0].call(), fou
 
   test('is told so when it changes a part of the tools', async () => {
     const code = `const told = []
-for (const change of [() => { tools.store.n = 1 }, () => { tools.x = 1 }, () => { tools.call = 1 }, () => { tools.math.add = 1 }, () => { tools.plugin.math.add = 1 }, () => { delete tools.store.get }])
+for (const change of [() => { tools.store.n = 1 }, () => { tools.x = 1 }, () => { tools.call = 1 }, () => { tools.math.add = 1 }, () => { tools.plugin.math.add = 1 }, () => { delete tools.store.get }, () => { tools.search.x = 1 }, () => { tools.store.get.x = 1 }, () => { tools.math.add.x = 1 }, () => { delete tools.call.name }])
   try { change() } catch (e) { told.push(e.name + ': ' + e.message) }
 return told`
     const told = await valueOf(code)
-    expect(told).toHaveLength(6)
+    expect(told).toHaveLength(10)
     expect(told).toEqual(
       expect.arrayContaining([expect.stringMatching(/^TypeError: .*await tools\.store\.set\(key, value\)/)]),
     )
+  })
+
+  test('is told so when it looks for a value in the store itself, or takes the tools for a list', async () => {
+    const code = `const told = []
+for (const read of [() => tools.store.total, () => tools.store['a b'], () => tools.length, () => tools[0].id, () => Array.from(tools)])
+  try { read(); told.push('nothing') } catch (e) { told.push(e.name + ': ' + e.message) }
+return told`
+    const store = expect.stringMatching(/^TypeError: tools\.store has no ".{3,5}"; .*tools\.store\.get\(key\)/)
+    const list = expect.stringMatching(/^TypeError: tools is no list: await tools\.search/)
+    expect(await valueOf(code)).toEqual([store, store, list, list, list])
+    // What the language itself asks of any object is no such look.
+    expect(
+      await valueOf('console.log(tools.store, tools)\nreturn [await tools.store, `${tools.store.toJSON}`]'),
+    ).toEqual([{ get: { $function: 'get' }, set: { $function: 'set' } }, 'undefined'])
   })
 
   test('waits a millisecond where it names no time that a timer can wait', async () => {

@@ -43,20 +43,27 @@ freeze(hitPrototype)
 
 export function makeTools() {
   const base = create(null)
-  defineFixed(base, 'search', hostFunction('search', search))
-  defineFixed(base, 'describe', hostFunction('describe', describe))
-  defineFixed(base, 'call', hostFunction('call', call))
-  defineFixed(base, 'callAll', hostFunction('callAll', callAll))
-  defineFixed(base, 'artifact', hostFunction('artifact', artifact))
+  defineFixed(base, 'search', called('search', search))
+  defineFixed(base, 'describe', called('describe', describe))
+  defineFixed(base, 'call', called('call', call))
+  defineFixed(base, 'callAll', called('callAll', callAll))
+  defineFixed(base, 'artifact', called('artifact', artifact))
   const store = create(null)
-  defineFixed(store, 'get', hostFunction('get', storeGet))
-  defineFixed(store, 'set', hostFunction('set', storeSet))
+  defineFixed(store, 'get', called('get', storeGet))
+  defineFixed(store, 'set', called('set', storeSet))
   defineFixed(base, 'store', new ProxyCtor(freeze(store), fixed(storeMember, STORE_USE)))
-  return new ProxyCtor(
-    freeze(base),
-    fixed((target, key) => (key in target ? target[key] : owner(key)), UNCHANGED),
-  )
+  return new ProxyCtor(freeze(base), fixed(toolsMember, UNCHANGED))
 }
+
+function toolsMember(base, key) {
+  if (key in base) return base[key]
+  // Read of a list alone: an owner of that name would make `tools.length` a function, and a loop over it silent.
+  if (key === 'length' || key === '0') throw new TypeErrorCtor(NO_LIST)
+  return owner(key)
+}
+
+const NO_LIST =
+  'tools is no list: await tools.search("…") gives a list of hits, and await tools.call(id, args) calls one'
 
 const STORE_USE =
   'tools.store holds values by key: use await tools.store.get(key) and await tools.store.set(key, value)'
@@ -75,6 +82,13 @@ function fixed(get, message) {
   }
   return { __proto__: null, get, set: refuse, deleteProperty: refuse }
 }
+
+/** A function of ours of which nothing changes, and an attempt to is told. */
+function called(name, implementation) {
+  return new ProxyCtor(hostFunction(name, implementation), CALLED)
+}
+
+const CALLED = fixed((target, key) => target[key], UNCHANGED)
 
 function search(query, options) {
   const asked = fields(['query', 'options'], [query, options], 'search')
@@ -209,11 +223,11 @@ function isReserved(key) {
 
 function member(ownerName, name) {
   const selector = `{"kind":"path","owner":${jsonString(ownerName)},"name":${jsonString(name)}}`
-  const target = hostFunction(name, (args, options) => callSelected(selector, args, options))
-  if (!stringIncludes(SOURCES, ` ${ownerName} `)) return target
+  const start = (args, options) => callSelected(selector, args, options)
+  if (!stringIncludes(SOURCES, ` ${ownerName} `)) return called(name, start)
   // `tools.plugin.math.add(args)`: the id, part by part.
   return new ProxyCtor(
-    target,
+    hostFunction(name, start),
     named((last) => byId([ownerName, name, last])),
   )
 }
@@ -222,7 +236,7 @@ const SOURCES = ' plugin mcp client '
 
 function byId(parts) {
   const selector = `{"kind":"text","text":${jsonString(`${parts[0]}:${parts[1]}:${parts[2]}`)}}`
-  return hostFunction(parts[2], (args, options) => callSelected(selector, args, options))
+  return called(parts[2], (args, options) => callSelected(selector, args, options))
 }
 
 /** Hits and descriptions can be called. By a prototype of their own: what they are as data does not change. */

@@ -57,9 +57,13 @@ describe('a replay', () => {
 
   test('ends as its record did, where the end came from outside', async () => {
     const code = "console.log('a')\nawait tools.call('plugin:slow:wait', { ms: 5000 })"
-    const { end, events } = await record(code, { limits: { wallMs: 60 } })
+    const { end, events } = await record(code, { limits: { wallMs: 200 } })
     expect(end).toMatchObject({ code: 'timeout' })
-    expect(essence(await replay(code, { events, afterLast: 'stop' }))).toEqual(essence(end))
+    const told = { kind: 'error', code: 'timeout', message: end.kind === 'error' ? end.message : '' }
+    expect(await replay(code, { events, afterLast: 'stop' })).toMatchObject(told)
+    // On a busy machine it may be ended before it asks for anything.
+    const before = events.filter(({ kind }) => kind === 'ended')
+    expect(await replay(code, { events: before, afterLast: 'stop' })).toMatchObject(told)
   })
 
   test('stops after the answer that it is told, with the log so far', async () => {

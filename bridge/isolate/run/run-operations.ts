@@ -135,6 +135,9 @@ export class RunOperations {
     const recorded = this.#cursor?.askedUnder(id)
     const isPast = this.#cursor?.due() !== undefined || this.#cursor?.afterLast === 'stop'
     if (this.#cursor !== undefined && recorded !== asked && (recorded !== undefined || isPast)) {
+      // It was ended from outside before it came to ask for this.
+      const isBeyond = recorded === undefined && this.#cursor.due() === undefined
+      if (isBeyond && this.#cursor.ended !== undefined) return this.#finishReplay(this.#cursor)
       return this.#diverge(id, recorded, asked)
     }
     this.#pending.add(id)
