@@ -61,6 +61,8 @@ export interface DispatcherDeps {
   /** Absent: whatever would have to be asked about is refused. */
   readonly desk?: ApprovalDesk
   readonly writeReceipt: WriteReceipt
+  /** Rejects where a receipt could not be written now: then no tool is given its call. Absent: it always can. */
+  readonly checkReceipts?: () => Promise<void>
   readonly redact: (text: string) => string
   readonly warn?: (message: string, error: unknown) => void
   readonly now: () => number

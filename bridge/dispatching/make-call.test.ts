@@ -302,6 +302,20 @@ describe('a parked call', () => {
     expect(ran).toEqual([])
   })
 
+  test('whose receipt could not be written is not made, asked about or not, and its wait stays as it was', async () => {
+    const ended: string[] = []
+    const checkReceipts = () => Promise.reject(new Error('disk full'))
+    const { desk, ran, receipts, call } = aWorld({ deps: { checkReceipts } })
+    const { hold } = aHold({ end: async (id) => void ended.push(id) })
+    const calling = call(ECHO, { hold })
+    desk.decide((await desk.opened(1)).id, 'allowed-once')
+    expect((await calling).outcome).toMatchObject({ kind: 'unavailable', effect: 'none' })
+    const free = aWorld({ deps: { checkReceipts, decide: () => ({ kind: 'allow' }) } })
+    expect((await free.call()).outcome).toMatchObject({ kind: 'unavailable', effect: 'none' })
+    expect([ran, free.ran, ended]).toEqual([[], [], []])
+    expect(receipts).toMatchObject([{ outcome: 'unavailable', effect: 'none' }])
+  })
+
   test('whose tool has another schema now cancels its approval', async () => {
     const { desk, call, echo } = aWorld()
     const { hold, waits, park } = aHold()

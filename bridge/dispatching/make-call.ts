@@ -74,7 +74,7 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
   const answer = target.kind === 'frozen' ? target.answer : undefined
   if (at.tool.execute === undefined && answer === undefined) return toClient(at, deps, signal)
   // From here on it is under way: after a crash its effect is unknown, and it is not made again.
-  if (!(await leave(at, deps))) return { outcome: notBegun(at.tool), wasMade: false }
+  if (!(await isRecordable(at, deps)) || !(await leave(at, deps))) return { outcome: notBegun(at.tool), wasMade: false }
   const execute = answer === undefined ? (request.execute ?? at.tool.execute) : () => answeredBy(answer)
   const tool = { ...at.tool, ...(execute && { execute }) }
   const event = toolEvent(request, tool, frozen.input)
@@ -86,6 +86,20 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
   }
   const outcome = await deps.execute({ tool, input: frozen.input, callId, caller, event, ...told }, signal)
   return { outcome, wasMade: true }
+}
+
+/** An effect without a receipt would be one that nobody can be shown. */
+async function isRecordable(
+  { frozen: { callId } }: ToolCall,
+  { checkReceipts, warn }: DispatcherDeps,
+): Promise<boolean> {
+  try {
+    await checkReceipts?.()
+    return true
+  } catch (error) {
+    warn?.(`call ${callId} was not made, since its receipt could not be written down`, error)
+    return false
+  }
 }
 
 /** Whether it is written down that the call waits no longer; where it cannot be, nothing may be done. */

@@ -50,7 +50,7 @@ export interface BridgeDeps extends CatalogParts {
   readonly hookBudgetMs?: () => number
   /** Absent: whatever has to be asked about is refused. */
   readonly desk?: ApprovalDesk
-  readonly store: Pick<Store, 'putReceipt' | 'keepReceipt'>
+  readonly store: Pick<Store, 'putReceipt' | 'keepReceipt' | 'checkReceipts'>
   readonly artifacts: Pick<ArtifactStore, 'put'>
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
@@ -99,6 +99,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
     writeReceipt: (receipt) => writeReceipt(receipt, deps),
+    checkReceipts: () => deps.store.checkReceipts(),
     redact: deps.redact,
     warn: (message, error) => deps.log.warn({ err: error }, message),
     now: deps.now,

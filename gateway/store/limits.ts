@@ -20,3 +20,8 @@ export const CHAIN_FAULTS = 100
 
 /** How far around a row its own place is looked for: 20,000 hashes are about 40 ms. */
 export const CHAIN_MOVE_PLACES = 10_000
+
+/** Receipts of two thousand calls: so many may be under way, and then need room, when the disk is found full. */
+export const ROOM_BYTES = 1024 * 1024
+/** Between two looks at a disk with room: a look is 3 µs, and calls may come by the ten thousand a second. */
+export const ROOM_LOOK_MS = 250

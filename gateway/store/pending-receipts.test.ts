@@ -91,9 +91,13 @@ test('a fault of the chains is told to who comes next, whose own receipt is not 
   fail(new Error('the disk is full'))
   expect(() => pending.settle()).toThrow('the disk is full')
   pending.keep(aReceipt('b'))
+  pending.check()
   await pause(40)
+  // Before a call is made too, so that it is not.
+  expect(() => pending.check()).toThrow('the disk is full')
   expect(() => pending.keep(aReceipt('c'))).toThrow('the disk is full')
   fail(undefined)
+  pending.check()
   pending.keep(aReceipt('d'))
   expect(batches).toEqual([['a', 'b']])
   pending.close()

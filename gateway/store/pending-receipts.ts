@@ -12,6 +12,8 @@ export interface PendingReceipts {
    * @throws the fault of the file, or of the chains where those before it could not be written
    */
   keep(receipt: Receipt): void
+  /** Before a call is made whose receipt is kept later. Throws the fault of the chains, where they have one still. */
+  check(): void
   /** Before anything is read of the chains, or added to them. Throws their fault; what waits then still waits. */
   settle(): void
   /** Safe to call twice. */
@@ -58,6 +60,9 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       lines.add(JSON.stringify(receipt))
       waiting.push(receipt)
       timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
+    },
+    check() {
+      if (hasFailed) settle()
     },
     settle,
     close() {

@@ -73,6 +73,8 @@ export interface Store {
    * its chain before anybody reads that. One whose id is there after all is left out.
    */
   keepReceipt(receipt: Receipt): Promise<void>
+  /** Rejects where the receipt of a call could not be kept now: then the call is not to be made. Writes nothing of its own. */
+  checkReceipts(): Promise<void>
   getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined>
   /** The last written first; at most 1,000. */
   listReceipts(tenant: string, limit: number): Promise<readonly ChainEntry[]>

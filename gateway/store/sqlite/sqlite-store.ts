@@ -15,6 +15,7 @@ import type { WaitingStore } from '../waiting-store.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
 import type { PendingReceipts } from '../pending-receipts.ts'
 import { openPendingReceipts } from '../pending-receipts.ts'
+import { createRoomWatch } from '../room-watch.ts'
 import type { AppendReceipts } from './append-receipt.ts'
 import { createAppendReceipts } from './append-receipt.ts'
 import { encodeRow as encode } from './encode-row.ts'
@@ -44,6 +45,7 @@ export class SqliteStore implements Store {
   readonly #steps: SqliteSteps
   readonly #receipts: AppendReceipts
   readonly #pending: PendingReceipts | undefined
+  readonly #checkRoom: () => void
 
   constructor(database: DatabaseSync, file: string, pendingReceipts?: string) {
     this.#database = database
@@ -56,6 +58,7 @@ export class SqliteStore implements Store {
     this.#receipts = receipts
     const chain = (entries: readonly ChainEntry[]): void => steps.transactNow(() => entries.forEach(receipts.appendNew))
     this.#pending = pendingReceipts === undefined ? undefined : openPendingReceipts({ file: pendingReceipts, chain })
+    this.#checkRoom = createRoomWatch(file)
     const parts = { steps: this.#settledSteps(steps), appendReceipt: receipts.append, putNotices }
     this.approvals = createSqliteApprovals(database, parts)
     this.outbox = createSqliteOutbox(database, { steps, putNotices })
@@ -122,6 +125,13 @@ export class SqliteStore implements Store {
   keepReceipt(receipt: Receipt): Promise<void> {
     const pending = this.#pending
     return pending === undefined ? this.putReceipt(receipt) : this.#steps.run(() => pending.keep(receipt))
+  }
+
+  checkReceipts(): Promise<void> {
+    return this.#steps.run(() => {
+      this.#checkRoom()
+      this.#pending?.check()
+    })
   }
 
   getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined> {
