@@ -209,7 +209,7 @@ export class ServerConnection {
     const session = new Session(open, { timing, clean: journal.clean, onDoubt })
     const wasAnswered = performance.now() - startedMs < timing.probeMs
     // A probe that only timed out says nothing: the server may have been busy starting.
-    if (session.isLegacy && (verdict !== undefined || wasAnswered)) {
+    if (session.isLegacy && (verdict !== undefined || wasAnswered || open.hasIgnoredProbe)) {
       const untilMs = verdict?.untilMs ?? now() + VERDICT_HOLDS_MS
       this.#known.judge({ transport: open.transportKind, untilMs })
     }

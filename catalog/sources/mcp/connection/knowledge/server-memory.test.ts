@@ -59,6 +59,36 @@ test('the version of an older server is asked for once, also over restarts', asy
   expect(Number(await second.text('old', 'list-count'))).toBe(1)
 })
 
+test('a server that never answers the version probe is waited for once, not again after a restart', async () => {
+  const memory = createServerMemory()
+  const servers = { old: hostile('--silent-on-probe') }
+  const first = startSource({ servers, memory, timing: { probeMs: 100 } })
+  await first.ready('old')
+  await first.source.close()
+  await using second = startSource({ servers, memory, timing: { connectMs: 600_000, probeMs: 600_000 } })
+  await second.ready('old')
+  expect(memory.read('old')?.verdict).toMatchObject({ transport: 'stdio' })
+})
+
+test('a server that only starts slowly is asked for its version again', async () => {
+  const memory = createServerMemory()
+  const late = `
+    const answers = {
+      initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'late', version: '1' } },
+      'tools/list': { tools: [] },
+    }
+    const begin = () => require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line)
+      const end = answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'no' } }
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...end }))
+    })
+    setTimeout(begin, 300)`
+  const servers = { late: { command: process.execPath, args: ['-e', late] } }
+  await using recorded = startSource({ servers, memory, timing: { probeMs: 100 } })
+  await recorded.ready('late')
+  expect(memory.read('late')?.verdict).toBeUndefined()
+})
+
 test('what is known of a server says nothing about another that gets its name', async () => {
   const memory = createServerMemory()
   await using recorded = startSource({ servers: { files: hostile('3') }, memory })

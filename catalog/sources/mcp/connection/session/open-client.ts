@@ -2,6 +2,7 @@ import { Client, SdkHttpError } from '@modelcontextprotocol/client'
 import { findCause, McpConnectError } from '../../errors.ts'
 import { isStdioServer } from '../../server-config.ts'
 import type { ServerWay } from '../../server-way.ts'
+import type { RequestId, RequestWatch } from '../../transport/answer-guard.ts'
 import { createTransport } from '../../transport/create-transport.ts'
 import type { HttpTransport } from '../../transport/http/http-transport.ts'
 import { checkUrl } from '../../transport/http/http-transport.ts'
@@ -21,6 +22,8 @@ export interface OpenClient {
   readonly transportKind: TransportKind
   readonly questions: ServerQuestions
   readonly plainCalls: PlainCalls
+  /** It answered what came after the probe and not the probe: it is of the older kind, and no slow one of the newer. */
+  readonly hasIgnoredProbe: boolean
 }
 
 export interface OpenClientRequest extends ServerWay {
@@ -80,7 +83,7 @@ const OLDER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 4
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
   const questions = new ServerQuestions({ ...request, warn: request.journal.warn })
-  const { watch } = questions
+  const { watch, isAnswered } = watchFirst(questions.watch)
   const transport = createTransport({ ...request, watch }, step.transport === 'sse' ? 'sse' : 'http')
   const client = new Client(
     { ...request.clientInfo },
@@ -102,7 +105,9 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     await Promise.race([connecting, stopped])
     const { clientInfo } = request
     const plainCalls = createPlainCalls({ client, transport, clientInfo, capabilities: questions.capabilities })
-    return { client, transport, transportKind: step.transport, questions, plainCalls }
+    // Only a pipe is read in order.
+    const hasIgnoredProbe = step.handshake === 'auto' && step.transport === 'stdio' && !isAnswered()
+    return { client, transport, transportKind: step.transport, questions, plainCalls, hasIgnoredProbe }
   } catch (error) {
     // Before the close: a process that we end did not end by itself.
     const fault = connectFault(error, transport)
@@ -111,6 +116,23 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+/** Whether the first request, which is the probe where there is one, was answered, in time or late. */
+function watchFirst(all: RequestWatch): { readonly watch: RequestWatch; readonly isAnswered: () => boolean } {
+  let first: RequestId | undefined
+  let hasAnswer = false
+  const watch: RequestWatch = {
+    sent(id) {
+      first ??= id
+      all.sent(id)
+    },
+    answered(id) {
+      hasAnswer ||= id === first
+      all.answered(id)
+    },
+  }
+  return { watch, isAnswered: () => hasAnswer }
 }
 
 function connectFault(error: unknown, transport: OpenClient['transport']): unknown {
