@@ -97,21 +97,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
       reply,
     )
   })
-  app.addHook('onRequest', async (request, reply) => {
-    void deps.track(new Promise<void>((resolve) => reply.raw.once('close', resolve)))
-    reply.header('x-request-id', request.id)
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    )
-  })
+  followRequests(app, deps.track)
   followTraces(app)
   const { authenticate, agents } = deps
   registerPageOrigins(app, { origins: deps.pageOrigins })
@@ -132,6 +118,25 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerPassthroughRoutes(app, { ...deps.mcp, authenticate, passthrough: deps.passthrough })
   void app.register(async (chat) => registerChat(chat, deps))
   return app
+}
+
+/** From its head until its answer is sent: by its id, and in the log. */
+function followRequests(app: FastifyInstance, track: AppDeps['track']): void {
+  app.addHook('onRequest', async (request, reply) => {
+    void track(new Promise<void>((resolve) => reply.raw.once('close', resolve)))
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
 }
 
 /** The chat routes ask who calls by a look-up: a hook before them has checked the token. */
