@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { formatWeights } from '../catalog/sources/mcp/trust/model/model-weights.ts'
 import { posedName } from '../catalog/sources/mcp/trust/names/posed-name.ts'
 import { screenTool } from '../catalog/sources/mcp/trust/screen-tool.ts'
 import type { LabelledTool } from './screening/labelled-tool.ts'
@@ -9,10 +11,10 @@ import type { Example, LinearModel } from './screening/linear-model.ts'
 import { scoreOf, trainLinearModel } from './screening/linear-model.ts'
 import { toolSigns } from './screening/tool-signs.ts'
 
-const USAGE = `node scripts/launch.mjs scripts/train-screening.ts [--dataset <folder>] [--tools <file>] [--write]
+const USAGE = `node scripts/launch.mjs scripts/train-screening.ts [--dataset <folder>] [--tools <file>] [--set <name>]… [--write]
 
 Learns the weights of the screening's linear model from its own corpus, a labelled dataset and a catalog of benign tools,
-and tells for each set what a model that never saw it finds in it. --write puts the weights into the product.
+and tells for each set (or those named by --set, "none" for none) what a model that never saw it finds in it. --write puts the weights into the product.
 `
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -26,9 +28,7 @@ const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
 const FLAGGED_MAX = 0.003
-/** Of the file of weights; some thousand of them on some hundred lines. */
-const LINE_LENGTH = 1_000
-/** Weights below this change nothing. */
+/** Weights below this are left out. */
 const WEIGHT_MIN = 0.05
 
 interface Row {
@@ -41,6 +41,7 @@ const { values } = parseArgs({
   options: {
     dataset: { type: 'string', default: path.join(ROOT, '../shared/mcp-descriptions') },
     tools: { type: 'string', default: path.join(ROOT, '../shared/bench/tools.jsonl') },
+    set: { type: 'string', multiple: true },
     write: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -48,26 +49,25 @@ const { values } = parseArgs({
 if (values.help === true) process.stdout.write(USAGE)
 else main(values)
 
-function main({
-  dataset,
-  tools,
-  write,
-}: {
+interface Asked {
   readonly dataset: string
   readonly tools: string
+  readonly set?: readonly string[] | undefined
   readonly write?: boolean | undefined
-}): void {
+}
+
+function main({ dataset, tools, set: named, write }: Asked): void {
   const rows = readRows(path.join(dataset, 'dev.jsonl'), tools)
   const benign = rows.filter(({ labelled }) => labelled.set === 'catalog')
   for (const set of new Set(rows.map(({ labelled }) => labelled.set))) {
-    if (set === 'catalog') continue
-    const model = trainLinearModel(rows.filter(({ labelled }) => labelled.set !== set).map(({ example }) => example))
+    if (set === 'catalog' || named?.includes(set) === false) continue
+    const model = trainedModel(rows.filter(({ labelled }) => labelled.set !== set))
     const left = rows.filter(({ labelled }) => labelled.set === set)
     process.stdout.write(`${report(set, left, { model, threshold: thresholdOf(model, benign) })}\n`)
   }
   if (write !== true) return
-  const model = trainLinearModel(rows.map(({ example }) => example))
-  writeFileSync(path.join(TRUST, 'model/weights.ts'), weightsFile(model, thresholdOf(model, benign)))
+  const model = trainedModel(rows)
+  writeFileSync(path.join(TRUST, 'model/weights.gz'), packedWeights(model, thresholdOf(model, benign)))
 }
 
 function readRows(dataset: string, tools: string): readonly Row[] {
@@ -85,6 +85,12 @@ function readRows(dataset: string, tools: string): readonly Row[] {
     const weight = set === 'catalog' ? catalogWeight : HARD_WEIGHT
     return { labelled, siblings, example: { isMalicious, segments: toolSigns(tool, siblings), weight } }
   })
+}
+
+/** Without what hardly counts; many small weights add up, so the threshold is looked for after they are gone. */
+function trainedModel(rows: readonly Row[]): LinearModel {
+  const { bias, weights } = trainLinearModel(rows.map(({ example }) => example))
+  return { bias, weights: new Map([...weights].filter(([, weight]) => Math.abs(weight) >= WEIGHT_MIN)) }
 }
 
 /** The score that so few of the benign catalog exceed. */
@@ -109,33 +115,6 @@ function report(
   return `set ${set}: found by rules ${count(true, hasRule)}, with the model ${count(true, both)}; false alarms ${count(false, hasRule)}, ${count(false, both)}`
 }
 
-function weightsFile({ bias, weights }: LinearModel, threshold: number): string {
-  const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= WEIGHT_MIN)
-  const entries = [
-    ['bias', bias] as const,
-    ['threshold', threshold] as const,
-    ...kept.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  ]
-  const lines: string[] = []
-  let line = ''
-  for (const [name, weight] of entries) {
-    const entry = `${name}=${weight.toFixed(2)}`
-    if (line.length + entry.length > LINE_LENGTH) lines.push(line)
-    line = line.length + entry.length > LINE_LENGTH ? entry : `${line}${line === '' ? '' : ' '}${entry}`
-  }
-  lines.push(line)
-  return `/** Made by \`scripts/train-screening.ts --write\`: how much each sign, and each pair of them, speaks for an instruction. */
-const TEXT = \`
-${lines.join('\n')}
-\`
-
-export const WEIGHTS: ReadonlyMap<string, number> = new Map(
-  TEXT.trim()
-    .split(/\\s+/)
-    .map((entry) => {
-      const [name = '', weight] = entry.split('=')
-      return [name, Number(weight)] as const
-    }),
-)
-`
+function packedWeights({ bias, weights }: LinearModel, threshold: number): Buffer {
+  return gzipSync(formatWeights({ bias, threshold, byFeature: weights }), { level: 9 })
 }

@@ -89,7 +89,7 @@ export function buildSources(deps: SourcesDeps): Sources {
     trust,
     pins,
     start() {
-      plugins.start(catalog)
+      plugins.start(trust.sink)
       mcp.start(trust.sink)
       watch = watchEntries({
         paths: () => settings().paths,

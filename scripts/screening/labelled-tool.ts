@@ -53,12 +53,13 @@ export function siblingNames(tools: readonly LabelledTool[]): (tool: LabelledToo
   return ({ set, server }) => (server === '' ? new Set() : (names.get(`${set} ${server}`) ?? new Set()))
 }
 
-function screenedTool({ name, title, description, inputSchema }: JsonObject): ScreenedTool {
+function screenedTool({ name, title, description, inputSchema, outputSchema }: JsonObject): ScreenedTool {
   return {
     name: textOf(name),
     ...(typeof title === 'string' && { title }),
     description: textOf(description),
     ...(isJsonObject(inputSchema) && { inputSchema }),
+    ...(isJsonObject(outputSchema) && { outputSchema }),
   }
 }
 

@@ -19,7 +19,7 @@ interface Row {
 
 const ROUNDS = 25
 const STEP = 0.3
-const SHRINKING = 0.01
+const SHRINKING = 0.03
 /** Malicious ones together weigh this much of the benign ones together. */
 const MALICIOUS_SHARE = 0.3
 /** A feature that fewer tools show is an accident of them. */

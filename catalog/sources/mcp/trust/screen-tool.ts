@@ -20,7 +20,7 @@ import type { ScreeningFinding, ScreeningKind } from './screening-finding.ts'
 import { plainText } from './text/plain-text.ts'
 import { purposeLength, subjectOf } from './text/purpose.ts'
 import { sentencesOf } from './text/sentences.ts'
-import type { DataTexts, ToolText } from './text/tool-texts.ts'
+import type { ReadTexts, ToolText } from './text/tool-texts.ts'
 import { toolTexts } from './text/tool-texts.ts'
 
 export interface ScreenedTool extends Pick<
@@ -43,15 +43,16 @@ export function screenTool(tool: ScreenedTool, siblings: ReadonlySet<string> = n
   return toldOf([...posedName(tool), ...textsFound(toolTexts(tool), subjectOf(tool, siblings))])
 }
 
-/** The same for texts of what is no tool. What was not read of it is a finding too: nobody knows what it says. */
-export function screenTexts({ texts, unread }: DataTexts, subject: Subject): readonly ScreeningFinding[] {
-  const end = { start: 0, end: QUOTE_MAX_LENGTH, reason: 'there is more text, or it nests deeper, than is read' }
-  const unseen = unread && foundAt('unread-text', end, unread)
-  return toldOf([...textsFound(texts, subject), ...(unseen ? [unseen] : [])])
+/** The same for texts of what is no tool. */
+export function screenTexts(texts: ReadTexts, subject: Subject): readonly ScreeningFinding[] {
+  return toldOf(textsFound(texts, subject))
 }
 
-function textsFound(texts: readonly ToolText[], subject: Subject): readonly Found[] {
-  const found: Found[] = []
+/** What was not read is a finding too: nobody knows what it says. */
+function textsFound({ texts, unread }: ReadTexts, subject: Subject): readonly Found[] {
+  const end = { start: 0, end: QUOTE_MAX_LENGTH, reason: 'there is more text, or it nests deeper, than is read' }
+  // Told first: whoever writes so much can have the rest found in it fill the list.
+  const found: Found[] = unread === undefined ? [] : [foundAt('unread-text', end, unread)]
   for (const text of texts) found.push(...screenText(text, subject, 0))
   return found
 }

@@ -18,7 +18,7 @@ export type ScreeningKind =
   | 'tool-shadowing'
   /** Announces that it will be another tool once it is trusted. */
   | 'delayed-change'
-  /** More text than is read, or deeper: what the rest says is not known. Of what is no tool. */
+  /** More text than is read, or deeper: what the rest says is not known. */
   | 'unread-text'
 
 export interface ScreeningFinding {

@@ -274,6 +274,16 @@ test('what a tool has to do with those of other servers is found when both are t
   expect(gate.findings()).toEqual([])
 })
 
+test('a tool of a server that imitates one of a plugin waits, the plugin and its own go on', async () => {
+  const { gate, setTools, callable, quarantined } = aGate({ screening: 'enforce' })
+  setTools([aTool({ name: 'send_ema1l' })], 'odd')
+  await gate.settled()
+  gate.sink.setTools('plugin', 'mail', [aTool({ name: 'send_email' })])
+  expect([callable(), quarantined()]).toEqual([['send_email'], [['send_ema1l', 'accept']]])
+  gate.sink.removeOwner('plugin', 'mail')
+  expect(callable()).toEqual(['send_ema1l'])
+})
+
 test('under enforcement a tool that imitates one of another server waits from the moment that it is there', async () => {
   const { gate, setTools, callable, quarantined, setRules } = aGate({ screening: 'enforce' })
   setTools([aTool({ name: 'send_ema1l' })], 'odd')

@@ -6,7 +6,7 @@ import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
 import { judgeTool } from './judge-tool.ts'
 import { FINDINGS_MAX } from './limits.ts'
-import { NameBoard } from './names/name-board.ts'
+import { NameBoard, ownedBy } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
 import { pinName } from './pins/pin-name.ts'
@@ -40,7 +40,10 @@ export interface Acceptance {
 }
 
 export interface TrustGate {
-  /** Where an MCP source puts its tools; those that wait for a person reach the catalog as withheld. */
+  /**
+   * Where an MCP source puts its tools; those that wait for a person reach the catalog as withheld. Those of plugins pass:
+   * only the names of servers' tools are compared with theirs.
+   */
   readonly sink: SourceSink
   /** Where what else servers offer passes on its way to clients. */
   readonly offers: Pick<OfferGate, 'screened' | 'isWithheld'>
@@ -91,11 +94,15 @@ class McpTrustGate implements TrustGate {
         normalNames(this.#servers.get(server)?.tools.map(({ definition }) => definition.name) ?? []),
     })
     this.sink = {
-      setTools: (source, owner, tools) =>
-        source === 'mcp' ? this.#take(owner, tools) : sink.setTools(source, owner, tools),
+      setTools: (source, owner, tools) => {
+        if (source === 'mcp') return this.#take(owner, tools)
+        sink.setTools(source, owner, tools)
+        if (source === 'plugin') this.#compareWith(owner, tools)
+      },
       setState: (source, owner, state) => sink.setState(source, owner, state),
       removeOwner: (source, owner) => {
         if (source === 'mcp') this.#forget(owner)
+        if (source === 'plugin') this.#compareWith(owner, [])
         sink.removeOwner(source, owner)
       },
     }
@@ -181,7 +188,7 @@ class McpTrustGate implements TrustGate {
       entangled: '',
     })
     this.#names.set(
-      name,
+      ownedBy('mcp', name),
       definitions.map((definition) => definition.name),
     )
     this.#screen(name, tools)
@@ -189,8 +196,16 @@ class McpTrustGate implements TrustGate {
     this.#judgeOthers(name)
   }
 
+  #compareWith(plugin: string, tools: readonly ToolDefinition[]): void {
+    this.#names.set(
+      ownedBy('plugin', plugin),
+      tools.map(({ name }) => name),
+    )
+    this.#judgeOthers()
+  }
+
   /** A name that a server brings or takes away may be the one that a tool of another poses by. */
-  #judgeOthers(name: string): void {
+  #judgeOthers(name?: string): void {
     for (const [other, server] of this.#servers)
       if (other !== name && this.#entangled(other, server) !== server.entangled) this.#publish(other)
   }
@@ -204,7 +219,11 @@ class McpTrustGate implements TrustGate {
   }
 
   #amongNames(server: string, desk: ScreeningDesk, { hash, definition }: HashedTool): readonly ScreeningFinding[] {
-    return this.#names.findings({ server, name: definition.name, named: desk.screened(hash)?.named ?? [] })
+    return this.#names.findings({
+      owner: ownedBy('mcp', server),
+      name: definition.name,
+      named: desk.screened(hash)?.named ?? [],
+    })
   }
 
   /** What was found in a tool and between it and those of other servers; undefined until it is screened. */
@@ -235,7 +254,7 @@ class McpTrustGate implements TrustGate {
     this.#servers.get(name)?.desk.close()
     this.#servers.delete(name)
     this.offers.forget(name)
-    this.#names.remove(name)
+    this.#names.remove(ownedBy('mcp', name))
     this.#judgeOthers(name)
   }
 

@@ -47,8 +47,9 @@ const ENCODINGS: readonly {
   },
   {
     encoding: 'escapes',
-    run: /(?:\\{1,2}x[0-9a-f]{2}|\\{1,2}u00[0-9a-f]{2}|&#x[0-9a-f]{2};){6,}/gi,
-    decode: (run) => Buffer.from(run.replace(/\\+x|\\+u00|&#x|;/gi, ''), 'hex'),
+    // Words may stand apart: what is between them is a blank, or one that is encoded too.
+    run: /(?:(?:\\{1,2}x[0-9a-f]{2}|\\{1,2}u00[0-9a-f]{2}|&#x[0-9a-f]{2};) ?){6,}/gi,
+    decode: (run) => Buffer.from(run.replaceAll(' ', '20').replace(/\\+x|\\+u00|&#x|;/gi, ''), 'hex'),
   },
   {
     encoding: 'escapes',

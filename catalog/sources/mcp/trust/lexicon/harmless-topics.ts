@@ -16,6 +16,20 @@ const ROOTS =
     ' ',
   )
 
+/**
+ * Whether a tool is what has to be called before the others of its server work at all: a login, a start. Those who write
+ * one say so.
+ */
+export function isSetupTopic(business: ReadonlySet<string>): boolean {
+  return [...business].some((word) => SETUP_ROOTS.some((root) => word.startsWith(root)))
+}
+
+/** Beginnings of words. */
+export const SETUP_ROOTS =
+  'connect login logon auth signin sign session init start setup bootstrap activ open launch load reset configur credential regist unlock onboard attach select'.split(
+    ' ',
+  )
+
 /** Whether a tool's name and purpose say nothing of what it is for: a helper, a utility. */
 export function isVagueTopic(business: ReadonlySet<string>): boolean {
   return [...business].every((word) => VAGUE.has(word) || word.length < 3)

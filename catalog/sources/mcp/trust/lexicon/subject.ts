@@ -14,6 +14,8 @@ export interface Subject {
   /** Whether that needs its input and nothing else; or says nothing. */
   readonly isHarmless: boolean
   readonly isVague: boolean
+  /** Whether the other tools of its server need it first. */
+  readonly isSetup: boolean
   /** Whether it says first that it gives samples of text: what it labels as one is spoken of. */
   readonly givesSamples: boolean
 }

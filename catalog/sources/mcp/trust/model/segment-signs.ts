@@ -1,6 +1,7 @@
 import type { Subject } from '../lexicon/subject.ts'
 import { nameParts, topicOf } from '../lexicon/subject.ts'
 import { isMention, isNegated } from '../patterns/mention.ts'
+import { findMatch, pattern } from '../patterns/pattern.ts'
 import type { ReadSentence } from '../patterns/read-sentence.ts'
 import type { Token } from '../text/sentences.ts'
 
@@ -143,7 +144,9 @@ function signsOfWhole(segment: Segment, subject: Subject): readonly string[] {
     otherTopic: part === 'aside' && !isOwn,
     harmless: part !== 'purpose' && subject.isHarmless,
     vague: subject.isVague,
+    setup: subject.isSetup && part !== 'purpose',
     mention: sentence.isSample || isMentioned(segment),
+    candid: isCandid(segment),
     ordered: first.some((name) => name.endsWith('!')),
     long: to - from > 14,
   }
@@ -156,6 +159,21 @@ function isMentioned({ sentence: { tokens, classes }, from, to }: Segment): bool
   const part = isAnew ? tokens.slice(from + 1, to) : tokens
   const end = isAnew ? part.length : to
   return isMention(part, { start: Math.max(isAnew ? 0 : from, end - 1), end })
+}
+
+/** The opposite of concealment: the user is asked, told or warned. */
+const CANDID = [
+  'ask|asks|asking|confirm|confirms|explain|explains|warn|warns|show|shows|tell|tells|inform|informs|notify|notifies|remind|check|consult ~3 @user',
+  '@user ~3 confirm|confirms|confirmed|agree|agrees|approve|approves|approved|decide|decides|choose|chooses|insists',
+  'ask|wait|waits|get|requires|require|needs ~2 @consent',
+  'confirm|check ~1 with|first|before',
+].map(pattern)
+
+function isCandid({ sentence, from, to }: Segment): boolean {
+  return CANDID.some((said) => {
+    const match = findMatch(said, sentence, from)
+    return match !== undefined && match.start < to && !isNegated(sentence.tokens, match.start)
+  })
 }
 
 /** Whether a word is a verb in the form of "reads". */

@@ -1,10 +1,10 @@
 import type { Subject } from '../lexicon/subject.ts'
 import type { ScreeningKind } from '../screening-finding.ts'
+import { modelWeights } from './model-weights.ts'
 import type { Segment } from './segment-signs.ts'
 import { segmentSigns } from './segment-signs.ts'
 import { segmentFeatures } from './segment-features.ts'
 import { WORD_MARK } from './segment-words.ts'
-import { WEIGHTS } from './weights.ts'
 
 export interface Suspicion {
   readonly kind: ScreeningKind
@@ -16,11 +16,12 @@ export interface Suspicion {
 export function suspicionOf(segment: Segment, subject: Subject): Suspicion | undefined {
   const signs = segmentSigns(segment, subject)
   const names = segmentFeatures(segment, signs)
-  const score = names.reduce((sum, name) => sum + (WEIGHTS.get(name) ?? 0), WEIGHTS.get('bias') ?? 0)
-  if (score <= (WEIGHTS.get('threshold') ?? 0)) return undefined
+  const { bias, threshold, byFeature } = modelWeights()
+  const score = names.reduce((sum, name) => sum + (byFeature.get(name) ?? 0), bias)
+  if (score <= threshold) return undefined
   const weightBySign = new Map<string, number>()
   for (const name of names) {
-    const weight = WEIGHTS.get(name) ?? 0
+    const weight = byFeature.get(name) ?? 0
     for (const sign of name.startsWith(WORD_MARK) ? [] : name.split('+'))
       weightBySign.set(sign, (weightBySign.get(sign) ?? 0) + weight)
   }

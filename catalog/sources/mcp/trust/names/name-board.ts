@@ -7,101 +7,107 @@ import { TRUST_WORDS } from './posed-name.ts'
 
 /** One tool as the names of all others are compared with it. */
 export interface BoardTool {
-  readonly server: string
+  /** By `ownedBy`, as all owners of the board. */
+  readonly owner: string
   readonly name: string
   readonly named: readonly NamedTool[]
 }
 
-/** A name with the servers that have a tool of it, and what is read in it, once. */
+/** How a finding calls whom tools belong to, which is what the board knows them by. */
+export function ownedBy(source: 'mcp' | 'plugin', owner: string): string {
+  return `${source === 'mcp' ? 'server' : 'plugin'} "${owner}"`
+}
+
+/** A name with the owners of tools of it, and what is read in it, once. */
 interface Entry {
   readonly name: string
   readonly key: string
   readonly look: string
   /** The key of the name that is left without its words of trust. */
   readonly bare: string | undefined
-  readonly servers: Set<string>
+  readonly owners: Set<string>
 }
 
 /**
- * The names of all connected servers' tools. Tells what a tool of one has to do with those of others: imitates a name,
- * or speaks of a tool. The same plain name on two servers is ordinary.
+ * The names of all tools of connected servers and of plugins. Tells what a tool of one has to do with those of others:
+ * imitates a name, or speaks of a tool. The same plain name on two of them is ordinary.
  */
 export class NameBoard {
   readonly #byKey = new Map<string, Entry>()
   readonly #byLook = new Map<string, Set<Entry>>()
-  readonly #byServer = new Map<string, ReadonlyMap<string, Entry>>()
+  readonly #byOwner = new Map<string, ReadonlyMap<string, Entry>>()
 
-  /** The tools that a server has now. */
-  set(server: string, names: readonly string[]): void {
-    this.remove(server)
+  /** The tools that an owner has now. */
+  set(owner: string, names: readonly string[]): void {
+    this.remove(owner)
     const entries = names.map((name) => [name, this.#entry(name)] as const)
-    for (const [, entry] of entries) entry.servers.add(server)
-    this.#byServer.set(server, new Map(entries))
+    for (const [, entry] of entries) entry.owners.add(owner)
+    this.#byOwner.set(owner, new Map(entries))
   }
 
-  remove(server: string): void {
-    for (const entry of this.#byServer.get(server)?.values() ?? []) {
-      entry.servers.delete(server)
-      if (entry.servers.size > 0) continue
+  remove(owner: string): void {
+    for (const entry of this.#byOwner.get(owner)?.values() ?? []) {
+      entry.owners.delete(owner)
+      if (entry.owners.size > 0) continue
       this.#byKey.delete(entry.key)
       const alike = this.#byLook.get(entry.look)
       alike?.delete(entry)
       if (alike?.size === 0) this.#byLook.delete(entry.look)
     }
-    this.#byServer.delete(server)
+    this.#byOwner.delete(owner)
   }
 
-  /** Of a tool that its server has now; cheap, since a change of one server's tools asks it of all others'. */
-  findings({ server, name, named }: BoardTool): readonly ScreeningFinding[] {
-    const entry = this.#byServer.get(server)?.get(name)
+  /** Of a tool that its owner has now; cheap, since a change of one owner's tools asks it of all others'. */
+  findings({ owner, name, named }: BoardTool): readonly ScreeningFinding[] {
+    const entry = this.#byOwner.get(owner)?.get(name)
     if (entry === undefined) return []
-    const references = named.flatMap((each) => this.#reference(server, entry, each))
-    return [...this.#imitations(server, name, entry), ...references]
+    const references = named.flatMap((each) => this.#reference(owner, entry, each))
+    return [...this.#imitations(owner, name, entry), ...references]
   }
 
   #entry(name: string): Entry {
     const key = keyOf(name)
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
-    const entry = { name, key, look: lookOf(name), bare: bareOf(name), servers: new Set<string>() }
+    const entry = { name, key, look: lookOf(name), bare: bareOf(name), owners: new Set<string>() }
     this.#byKey.set(key, entry)
     this.#byLook.set(entry.look, (this.#byLook.get(entry.look) ?? new Set()).add(entry))
     return entry
   }
 
-  #imitations(server: string, name: string, { key, look, bare }: Entry): readonly ScreeningFinding[] {
+  #imitations(owner: string, name: string, { key, look, bare }: Entry): readonly ScreeningFinding[] {
     const alike = [...(this.#byLook.get(look) ?? [])].find(
-      (other) => other.key !== key && isOfOther(other, server) && !(isOdd(other.name) && !isOdd(name)),
+      (other) => other.key !== key && isOfOther(other, owner) && !(isOdd(other.name) && !isOdd(name)),
     )
-    if (alike !== undefined) return [imitation(name, `looks like "${alike.name}" of ${ownersOf(alike, server)}`)]
+    if (alike !== undefined) return [imitation(name, `looks like "${alike.name}" of ${ownersOf(alike, owner)}`)]
     const trusted = bare === undefined ? undefined : this.#byKey.get(bare)
-    if (trusted === undefined || !isOfOther(trusted, server) || trusted.servers.has(server)) return []
-    return [imitation(name, `is "${trusted.name}" of ${ownersOf(trusted, server)} with a claim to be trusted more`)]
+    if (trusted === undefined || !isOfOther(trusted, owner) || trusted.owners.has(owner)) return []
+    return [imitation(name, `is "${trusted.name}" of ${ownersOf(trusted, owner)} with a claim to be trusted more`)]
   }
 
-  #reference(server: string, own: Entry, { name: named, place, claim }: NamedTool): readonly ScreeningFinding[] {
+  #reference(owner: string, own: Entry, { name: named, place, claim }: NamedTool): readonly ScreeningFinding[] {
     const entry = this.#byKey.get(keyOf(named))
-    if (entry === undefined || !isOfOther(entry, server)) return []
+    if (entry === undefined || !isOfOther(entry, owner)) return []
     const isTwin = entry === own
-    // It may speak of what its own server has; of its own name only where it wants to be taken for all that have it.
-    if (isTwin ? claim === undefined : entry.servers.has(server)) return []
+    // It may speak of what its own owner has; of its own name only where it wants to be taken for all that have it.
+    if (isTwin ? claim === undefined : entry.owners.has(owner)) return []
     // "E-mail" in a sentence is no tool `email`, nor "check-in" one that is called `checkIn`.
     if (!isTwin && named.includes('-') && !entry.name.includes('-')) return []
-    const owners = ownersOf(entry, server)
+    const others = ownersOf(entry, owner)
     const reason = isTwin
-      ? `says "${claim}" of tools like itself, and ${owners} has one of that name`
-      : `speaks of "${entry.name}" of ${owners}${claim === undefined ? '' : `, and says "${claim}"`}`
+      ? `says "${claim}" of tools like itself, and ${others} has one of that name`
+      : `speaks of "${entry.name}" of ${others}${claim === undefined ? '' : `, and says "${claim}"`}`
     return [{ kind: 'tool-shadowing', place, quote: named.slice(0, QUOTE_MAX_LENGTH), reason }]
   }
 }
 
-function isOfOther({ servers }: Entry, server: string): boolean {
-  return servers.size > (servers.has(server) ? 1 : 0)
+function isOfOther({ owners }: Entry, owner: string): boolean {
+  return owners.size > (owners.has(owner) ? 1 : 0)
 }
 
-function ownersOf({ servers }: Entry, server: string): string {
-  const [first = '', ...rest] = [...servers].filter((each) => each !== server).toSorted()
-  return rest.length === 0 ? `server "${first}"` : `server "${first}" and ${rest.length} more`
+function ownersOf({ owners }: Entry, owner: string): string {
+  const [first = '', ...rest] = [...owners].filter((each) => each !== owner).toSorted()
+  return rest.length === 0 ? first : `${first} and ${rest.length} more`
 }
 
 function imitation(name: string, what: string): ScreeningFinding {

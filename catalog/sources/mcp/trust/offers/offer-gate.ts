@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject } from '../../../../json.ts'
 import type { HeldTool } from '../held-tool.ts'
-import { OFFERS_PER_SERVER_MAX, SCREENED_IN_TURN } from '../limits.ts'
+import { FINDINGS_MAX, OFFERS_PER_SERVER_MAX, SCREENED_IN_TURN } from '../limits.ts'
+import type { PinnedContent } from '../pins/pinned-content.ts'
 import { contentHash } from '../pins/pinned-content.ts'
 import type { ToolPins } from '../pins/tool-pins.ts'
 import type { ScreeningFinding } from '../screening-finding.ts'
@@ -80,14 +81,17 @@ class McpOfferGate implements OfferGate {
     if (screening !== 'enforce') return items
     await work
     if (this.#isClosed) return []
-    return offers.flatMap(({ name, item }) => (this.isWithheld(server, name) ? [] : [item]))
+    const names = new Set(offers.map(({ name }) => name))
+    // Asked once a name: a server may list thousands under one.
+    const withheld = new Set([...names].filter((name) => this.isWithheld(server, name)))
+    return offers.flatMap(({ name, item }) => (withheld.has(name) ? [] : [item]))
   }
 
   isWithheld(server: string, name: string): boolean {
     if (this.#deps.screening() !== 'enforce') return false
     const known = this.#servers.get(server)
     if (known === undefined) return false
-    return known.isOverfull() || known.foundAs(name).some((found) => this.#isHeld(server, found))
+    return known.isOverfull() || this.#isHeld(server, known.foundAs(name))
   }
 
   findings(): ReturnType<OfferGate['findings']> {
@@ -95,11 +99,15 @@ class McpOfferGate implements OfferGate {
   }
 
   held(): readonly HeldTool[] {
-    return this.#all()
-      .filter(({ server, ...found }) => this.#isHeld(server, found))
-      .map(({ server, name, content, hash, findings }) => {
-        return { server, tool: name, id: offerId(server, name), cause: 'screening', content, hash, findings }
-      })
+    return [...this.#servers].flatMap(([server, known]) =>
+      [...Map.groupBy(known.found(), ({ name }) => name)]
+        .filter(([, twins]) => this.#isHeld(server, twins))
+        .map(([name, twins]): HeldTool => {
+          const findings = twins.flatMap((twin) => twin.findings).slice(0, FINDINGS_MAX)
+          const [content, hash] = [contentOfAll(twins), hashOfAll(twins)]
+          return { server, tool: name, id: offerId(server, name), cause: 'screening', content, hash, findings }
+        }),
+    )
   }
 
   forget(server: string): void {
@@ -138,15 +146,34 @@ class McpOfferGate implements OfferGate {
     if (known.isOverfull() && !wasOverfull) this.#deps.warn(server, OVERFULL)
   }
 
-  #isHeld(server: string, { name, hash }: Pick<FoundOffer, 'name' | 'hash'>): boolean {
-    if (this.#deps.screening() !== 'enforce') return false
-    const mark = this.#deps.pins.mark(server, name)
-    return mark?.acceptedBy === undefined || mark.hash !== hash
+  /** Of all that was found under one name. */
+  #isHeld(server: string, twins: readonly FoundOffer[]): boolean {
+    const [first] = twins
+    if (first === undefined || this.#deps.screening() !== 'enforce') return false
+    const mark = this.#deps.pins.mark(server, first.name)
+    return mark?.acceptedBy === undefined || mark.hash !== hashOfAll(twins)
   }
 
   #all(): readonly (FoundOffer & { readonly server: string })[] {
     return [...this.#servers].flatMap(([server, known]) => known.found().map((each) => ({ server, ...each })))
   }
+}
+
+/**
+ * What a server shows under one name is looked at and accepted together: whoever let one of two through would not know
+ * which of them a client gets. In what order they are listed is no change.
+ */
+function hashOfAll(twins: readonly FoundOffer[]): string {
+  const [first, ...others] = twins.map(({ hash }) => hash).toSorted()
+  if (first !== undefined && others.length === 0) return first
+  return contentHash({ description: '', listing: { shown: [first ?? '', ...others] } })
+}
+
+function contentOfAll(twins: readonly FoundOffer[]): PinnedContent {
+  const [first, ...others] = twins
+  if (first !== undefined && others.length === 0) return first.content
+  const shown = twins.map(({ kind, content }): JsonObject => ({ kind, ...content, listing: content.listing ?? {} }))
+  return { description: `${twins.length} of one name`, listing: { shown } }
 }
 
 const OVERFULL = `screening found something in more than ${OFFERS_PER_SERVER_MAX} of its prompts and resources; with "enforce" none is passed on`

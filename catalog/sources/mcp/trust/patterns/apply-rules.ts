@@ -1,5 +1,6 @@
 import type { Subject } from '../lexicon/subject.ts'
 import type { ToolText } from '../text/tool-texts.ts'
+import { BOASTING_RULES } from './boasting-rules.ts'
 import { CHANGE_RULES } from './change-rules.ts'
 import { CONCEALMENT_RULES } from './concealment-rules.ts'
 import { EXFILTRATION_RULES } from './exfiltration-rules.ts'
@@ -33,6 +34,7 @@ const RULES: readonly ScreeningRule[] = [
   ...CONCEALMENT_RULES,
   ...EXFILTRATION_RULES,
   ...SHADOWING_RULES,
+  ...BOASTING_RULES,
   ...CHANGE_RULES,
   ...MISMATCH_RULES,
   ...MESSAGE_RULES,

@@ -30,7 +30,8 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       'erase|delete|clear|remove|scrub ~4 log|logs|history|trace|entry|entries|record ~8 show|shows|trace|noticed|seen|afterwards|discover',
       'not ~1 bring ~3 up',
       'without ~1 saying|telling|explaining|mentioning ~1 why|anyone|anybody|@user|it',
-      'hidden|invisible|secret|concealed ~0 from|to ~1 @user',
+      'hidden|invisible|concealed ~0 from|to ~1 @user',
+      'secret ~0 from ~1 @user',
       'as your own',
       '@keep! ~3 confidential|hidden|secret|quiet|invisible|private|between ~1 from|us|at|to|always|and|all',
       '@keep! ~1 this|it|that ~3 confidential|hidden|secret|quiet|private|invisible',
@@ -46,6 +47,10 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       '@user interface|list|group|role|account|profile',
       '@user ~2 visible',
       'no ~1 hidden|secret',
+      // Of a guess, or of going on.
+      'ask|asking instead',
+      'if not',
+      'other people|person|users',
     ],
   },
   {

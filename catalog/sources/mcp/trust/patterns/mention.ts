@@ -47,7 +47,14 @@ function isSaid(sentence: Sentence, quotation: number): boolean {
 /** After a colon stands what was named before it: "Mock response: …", "Returns sample text: …". */
 function isLabelled(sentence: Sentence, at: number): boolean {
   const label = sentence.slice(0, at).findLastIndex((token) => token.isBeforeColon)
-  return sentence.slice(0, label + 1).some((token) => MENTIONING.has(token.word))
+  const words = sentence.slice(0, label + 1)
+  return words.some(({ word }) => MENTIONING.has(word)) || isSeeking(words)
+}
+
+/** "Audits tools for hidden instructions": what stands behind is looked for. */
+function isSeeking(words: Sentence): boolean {
+  const at = words.findIndex(({ word }) => SEEKING.has(word))
+  return at !== -1 && words.slice(at).some(({ word }) => SOUGHT.has(word))
 }
 
 /** Whether one of the few words before `at` says that what follows is not so. */

@@ -35,7 +35,12 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       '@rule|policy|policies|guidance ~4 withdrawn|void|suspended|cancelled|canceled|rescinded',
       'turn|switch|shut ~1 off ~3 @safety|guardrails|content|moderation|filters|filtering|checks|auditing|logging',
     ],
-    unless: ['not ~2 @bypass! ~4 @safety'],
+    unless: [
+      'not ~2 @bypass! ~4 @safety',
+      // A warning of what a page may say.
+      'not|never ~1 follow|obey ~2 instructions|orders|commands|requests ~3 returned|found|contained|embedded',
+      'not|never ~1 follow|obey ~2 instructions|orders|commands|requests ~3 in|inside|from|on|within ~2 it|them|page|pages|content|contents|text|mail|mails|document|documents|result|results|file|files|message|messages|website|websites',
+    ],
   },
   {
     reason: 'says that instructions no longer hold',

@@ -1,4 +1,12 @@
+import { SETUP_ROOTS } from '../lexicon/harmless-topics.ts'
 import { rulesOf } from './rule.ts'
+
+/** "Call this before using any other tools", and nothing more that it does to them. */
+const SETUP_ORDER = [
+  'call|run|use|invoke|execute|read ~1 this|it ~2 before ~2 using|calling|call|use|any|the ~3 @otherTool|@tools',
+  'run|called|used|executed once|first ~1 before ~2 @otherTool|@tools',
+  'required|needed|necessary ~1 before ~1 using|calling|any ~2 @otherTool|@tools',
+]
 
 /** Other tools are changed, replaced or driven. `@tool` and `@otherTool` are words that the tool at hand decides. */
 export const SHADOWING_RULES = rulesOf('tool-shadowing', [
@@ -23,6 +31,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'when|after|once ~2 this ~1 tool',
       'tool ~2 result|results ~3 contain',
       'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
+      ...SETUP_ORDER,
     ],
   },
   {
@@ -94,11 +103,12 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     any: [
       'before ~1 any|every|all|each|calling|using|other ~3 other|@tools|answering|responding|anything|action ~1 tool|tools|call|calls|else|function',
       'must|always|has|have|required|mandatory ~5 @call ~3 first ~4 any|every|all|other|each|before',
-      'always ~1 @call! this ~1 tool ~2 first|before|instead',
+      'always|must ~1 @call!|try|choose|pick|select|prioritize|prioritise ~1 this ~1 tool ~2 first|before|instead|over',
       'this ~1 tool ~3 highest|absolute|top|priority ~2 priority|over|above|precedence',
       'takes|take|has precedence over ~2 other|all|any ~2 @tools',
       'also ~1 call|invoke|run ~1 this ~1 tool',
     ],
+    business: SETUP_ROOTS.join(' '),
   },
   {
     reason: 'has another tool run that changes things',

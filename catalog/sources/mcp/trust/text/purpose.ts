@@ -1,5 +1,5 @@
 import type { Subject } from '../lexicon/subject.ts'
-import { isHarmlessTopic, isVagueTopic } from '../lexicon/harmless-topics.ts'
+import { isHarmlessTopic, isSetupTopic, isVagueTopic } from '../lexicon/harmless-topics.ts'
 import { nameParts, normalNames, topicOf } from '../lexicon/subject.ts'
 import { isJsonObject } from '../../../../json.ts'
 import type { ToolDefinition } from '../../../../tool.ts'
@@ -44,6 +44,7 @@ export function subjectOf(tool: Described, siblings: ReadonlySet<string>): Subje
     topics: new Set([...business].flatMap((word) => topicOf(word) ?? [])),
     isHarmless: isHarmlessTopic(business),
     isVague: isVagueTopic(business),
+    isSetup: isSetupTopic(business),
     givesSamples: first.some(({ word }) => SAMPLES.has(word)),
   }
 }

@@ -14,8 +14,14 @@ type Screened = Pick<ToolDefinition, 'name' | 'title' | 'description' | 'listing
   readonly outputSchema?: JsonValue
 }
 
+/** What was read of something, and the first that was not: it is longer, or nests deeper, than is read. */
+export interface ReadTexts {
+  readonly texts: readonly ToolText[]
+  readonly unread: Pick<ToolText, 'place' | 'text'> | undefined
+}
+
 /** Every text of a tool that a model may get to read, with where it stands; bounded in number and length. */
-export function toolTexts(tool: Screened): readonly ToolText[] {
+export function toolTexts(tool: Screened): ReadTexts {
   const gathered = new GatheredTexts()
   gathered.add({ place: 'name', text: tool.name, role: 'name' })
   if (tool.title !== undefined) gathered.add({ place: 'title', text: tool.title, role: 'prose' })
@@ -23,17 +29,11 @@ export function toolTexts(tool: Screened): readonly ToolText[] {
   gathered.addSchema('inputSchema', tool.inputSchema, 0)
   gathered.addSchema('outputSchema', tool.outputSchema, 0)
   gathered.addData({ place: '_meta', key: '_meta' }, tool.listing?.meta, 0)
-  return gathered.texts
-}
-
-/** What was read of something, and the first that was not: it is longer, or nests deeper, than is read. */
-export interface DataTexts {
-  readonly texts: readonly ToolText[]
-  readonly unread: Pick<ToolText, 'place' | 'text'> | undefined
+  return gathered
 }
 
 /** Every text of what is no tool. */
-export function dataTexts(data: JsonObject): DataTexts {
+export function dataTexts(data: JsonObject): ReadTexts {
   const gathered = new GatheredTexts()
   gathered.addData({ place: '', key: '' }, data, 0)
   return gathered
@@ -48,7 +48,7 @@ const PROSE_KEYS = new Set(['description', 'title', '$comment', 'default', 'cons
 
 class GatheredTexts {
   readonly texts: ToolText[] = []
-  unread: DataTexts['unread']
+  unread: ReadTexts['unread']
   #left = SCREENED_MAX_LENGTH
 
   add({ place, text, role }: ToolText): void {
@@ -61,14 +61,13 @@ class GatheredTexts {
   }
 
   addSchema(place: string, value: JsonValue | undefined, depth: number): void {
-    if (depth > SCREENED_MAX_DEPTH || this.#isFull()) return
+    if (this.#isUnread(place, value, depth)) return
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.addSchema(`${place}[${index}]`, item, depth + 1)
       return
     }
     if (!isJsonObject(value)) return
     for (const [key, inner] of Object.entries(value)) {
-      if (this.#isFull()) return
       if (key === 'properties' && isJsonObject(inner)) this.#addProperties(`${place}.properties`, inner, depth)
       else if (PROSE_KEYS.has(key)) this.#addProse(`${place}.${key}`, inner, depth)
       else this.addSchema(`${place}.${key}`, inner, depth + 1)
@@ -78,10 +77,7 @@ class GatheredTexts {
   /** Values that follow no schema, their keys among them. */
   addData(at: { readonly place: string; readonly key: string }, value: JsonValue | undefined, depth: number): void {
     const { place, key } = at
-    if (depth > SCREENED_MAX_DEPTH || this.#isFull()) {
-      if (hasWords(value)) this.unread ??= { place, text: typeof value === 'string' ? value : '' }
-      return
-    }
+    if (this.#isUnread(place, value, depth)) return
     if (typeof value === 'string') this.add({ place, text: value, role: roleOf(key, value) })
     else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.addData({ place: `${place}[${index}]`, key }, item, depth + 1)
@@ -103,9 +99,17 @@ class GatheredTexts {
 
   #addProse(place: string, value: JsonValue, depth: number): void {
     if (typeof value === 'string') this.add({ place, text: value, role: 'parameter' })
-    else if (Array.isArray(value) && depth <= SCREENED_MAX_DEPTH) {
+    else if (this.#isUnread(place, value, depth)) return
+    else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) this.#addProse(`${place}[${index}]`, item, depth + 1)
     } else this.addSchema(place, value, depth + 1)
+  }
+
+  /** Whether nothing more is read there; what has words then is told of. */
+  #isUnread(place: string, value: JsonValue | undefined, depth: number): boolean {
+    if (depth <= SCREENED_MAX_DEPTH && !this.#isFull()) return false
+    if (hasWords(value)) this.unread ??= { place, text: typeof value === 'string' ? value : '' }
+    return true
   }
 
   #isFull(): boolean {
