@@ -122,6 +122,14 @@ describe('the README', () => {
     expect(ids).not.toContain('mcp:files:write_file')
   })
 
+  test("its model's program gives a line of each invoice", async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ code: blocks('js')[0] })
+    const answer = await fetch(`${url}/v1/runs`, { method: 'POST', headers, body })
+    const value = expect.arrayContaining([expect.stringMatching(/^inv-1002, due \d{4}-\d\d-\d\d$/)])
+    expect(await answer.json()).toMatchObject({ status: 'completed', value })
+  })
+
   test('its openai program prints the answer', async () => {
     const program = blocks('ts').find((block) => block.includes("from 'openai'")) ?? ''
     const file = path.join(ROOT, 'node_modules', '.readme-example.mts')

@@ -27,6 +27,6 @@ test('a disk that is full is told before anything is done, asked anew each time,
 })
 
 test('the real disk of the tests has room, and a file that is not there is no fault here', () => {
-  createRoomWatch(import.meta.filename)()
-  createRoomWatch('/nowhere/at/all')()
+  expect(createRoomWatch(import.meta.filename)).not.toThrow()
+  expect(createRoomWatch('/nowhere/at/all')).not.toThrow()
 })
