@@ -42,7 +42,7 @@ function lineEnd(chunk: Uint8Array): number {
 /** Nearly every message is as it should be, and is not even read. */
 function mendLines(lines: Buffer): Buffer {
   const isRight = !lines.includes('null') && !lines.includes('"error"') && lines.includes('"jsonrpc"')
-  if (isRight && !lines.includes(': [') && !lines.includes(':[')) return lines
+  if (isRight && !lines.includes('data: [') && !lines.includes('data:[')) return lines
   return Buffer.from(lines.toString().replaceAll(/^(data: ?)(\{.*\}|\[.*\])(?=[ \t]*$)/gm, mendLine))
 }
 
