@@ -375,17 +375,18 @@ describe('a client that leaves', () => {
   test('while its turn is being opened is not forgotten', async () => {
     const leave = new AbortController()
     const base = aChatApp({})
-    const { url } = start(
+    const left = Promise.withResolvers<void>()
+    const { url, app } = start(
       {},
       {
         openTurn: async () => {
-          const left = new Promise((resolve) => setTimeout(resolve, 50))
           leave.abort()
-          await left
+          await left.promise
           return base.turn.deps
         },
       },
     )
+    app.server.once('connection', (socket) => socket.once('close', () => setImmediate(left.resolve)))
     await expect(post(await url(), body, leave.signal)).rejects.toThrow('aborted')
     await until(() => base.turn.log.some((event) => event.event === 'turn-finished'))
     expect(base.turn.log.at(-1)).toMatchObject({ end: 'cancelled' })
