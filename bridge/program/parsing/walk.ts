@@ -28,6 +28,17 @@ export function nodesAt(node: Node, key: string): readonly Node[] {
 export function walk(root: Node, visit: (node: Node) => 'enter' | 'skip'): void {
   const open: Node[] = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (visit(node) === 'enter') for (const [, child] of childrenOf(node)) open.push(child)
+    if (visit(node) === 'enter') addChildren(node, open)
+  }
+}
+
+/** Large programs have a hundred thousand nodes: nothing is made for one but its place in the list. */
+function addChildren(node: Node, open: Node[]): void {
+  const values: readonly unknown[] = Object.values(node)
+  for (const value of values) {
+    if (isNode(value)) open.push(value)
+    if (!Array.isArray(value)) continue
+    const items: readonly unknown[] = value
+    for (const item of items) if (isNode(item)) open.push(item)
   }
 }

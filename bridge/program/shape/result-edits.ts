@@ -7,10 +7,13 @@ export function hasOwnReturn(statement: Statement): boolean {
   let found = false
   walk(statement, (node) => {
     if (node.type === 'ReturnStatement') found = true
-    return found || /Function|^(?:MethodDefinition|PropertyDefinition|StaticBlock)/.test(node.type) ? 'skip' : 'enter'
+    // Expressions and declarations hold none but those of their functions, and most of a program is in them.
+    return !found && HOLDS_STATEMENTS.test(node.type) ? 'enter' : 'skip'
   })
   return found
 }
+
+const HOLDS_STATEMENTS = /^(?!Expression)\w+Statement$|^(?:SwitchCase|CatchClause)$/
 
 /** `console.log(…)` as the last statement is there for the log; it has no value to return. */
 export function isConsoleCall(expression: Expression): boolean {
