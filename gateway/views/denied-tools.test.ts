@@ -43,7 +43,7 @@ test('a denied tool can be reached by no spelling and no path, and an allowed on
   // Neither half is empty.
   expect(denied).toBeGreaterThan(1_000)
   expect(reached).toBeGreaterThan(1_000)
-}, 60_000)
+}, 240_000)
 
 interface Placed {
   readonly source: SourceKind
