@@ -6,7 +6,7 @@ import { repairArguments } from '../../bridge/arguments/repair.ts'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
 import { createAnswerQuestion } from '../../bridge/asking/answer-question.ts'
 import type { SampleWriter } from '../../bridge/asking/sample-writer.ts'
-import type { Dispatch, Validation } from '../../bridge/dispatcher.ts'
+import type { Dispatch, DispatcherDeps, Validation } from '../../bridge/dispatcher.ts'
 import { createDispatcher } from '../../bridge/dispatcher.ts'
 import { createExecuteTool } from '../../bridge/execute-tool.ts'
 import type { RegisteredHook } from '../../bridge/hooks.ts'
@@ -23,7 +23,6 @@ import type { JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import { createHitTypes } from '../../catalog/hit-types.ts'
-import type { Receipt } from '../../bridge/receipt.ts'
 import { signatureOf } from '../../catalog/signature.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
@@ -98,8 +97,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
-    writeReceipt: (receipt) => writeReceipt(receipt, deps),
-    checkReceipts: () => deps.store.checkReceipts(),
+    ...receiptsOf(deps),
     redact: deps.redact,
     warn: (message, error) => deps.log.warn({ err: error }, message),
     now: deps.now,
@@ -145,10 +143,14 @@ function sampleWriterOf({ settings, store, catalog, redact, log, now }: BridgeDe
   })
 }
 
-async function writeReceipt(receipt: Receipt, { store }: BridgeDeps): Promise<void> {
-  await store.keepReceipt(receipt).catch((error: unknown) => {
-    throw receipt.effect === 'none' ? error : afterCalls(error)
-  })
+function receiptsOf({ store }: BridgeDeps): Pick<DispatcherDeps, 'writeReceipt' | 'checkReceipts'> {
+  return {
+    checkReceipts: () => store.checkReceipts(),
+    writeReceipt: (receipt) =>
+      store.keepReceipt(receipt).catch((error: unknown) => {
+        throw receipt.effect === 'none' ? error : afterCalls(error)
+      }),
+  }
 }
 
 function hookRunnerOf({ hooks, hookBudgetMs, hooksRegistered, log }: BridgeDeps): HookRunner {
