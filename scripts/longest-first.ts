@@ -14,6 +14,7 @@ const LONGEST: readonly string[] = [
   'e2e/mcp-server-stdio.test.ts',
   'e2e/mcp-server-approvals.test.ts',
   'e2e/operator.test.ts',
+  'e2e/compare.test.ts',
   'bridge/isolate/run/replay.test.ts',
   'catalog/sources/mcp/mcp-source.test.ts',
   'e2e/mcp-trust.test.ts',
