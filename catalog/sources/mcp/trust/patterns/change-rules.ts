@@ -53,6 +53,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
     with: ILL,
     // What is approved, or new, is not the tool but what it works on.
     unless: [
+      'deprecated ~2 @version',
       'release|deployment|order|account|canary|rollout|request|expense|invoice|payment|board|branch|pull|document|migration|owner|build|variant|experiment|list|post|draft|manager|approver|editor|customer ~5 @approved',
       // Whoever asks again does not change unseen.
       'asks|ask ~2 again|first|consent|confirmation',

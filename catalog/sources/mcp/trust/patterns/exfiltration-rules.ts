@@ -142,7 +142,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     ],
     unless: ['your ~1 own|saved|account|app'],
     business:
-      'conversation chat message history thread llm model prompt summar reason think memory agent assistant email mail plan',
+      'conversation chat message history thread llm model prompt summar reason think memory agent assistant email mail plan feedback',
   },
   {
     where: 'parameter',

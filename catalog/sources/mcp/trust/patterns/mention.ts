@@ -23,7 +23,7 @@ export function isMention(sentence: Sentence, match: Match): boolean {
   if (first === undefined) return false
   const isQuoted = first.quotation !== 0 && isSaid(sentence, first.quotation)
   if (isQuoted && sentence[match.end - 1]?.quotation === first.quotation) return true
-  if (isLabelled(sentence, match.start)) return true
+  if (isLabelled(sentence, match.start) || isJudged(sentence, match.end)) return true
   const before = sentence[match.start - 1]
   if (before?.word === 'and' || (before?.isBeforeBreak === true && !before.isBeforeColon)) return false
   for (let at = match.start - 1; at >= 0; at -= 1) {
@@ -50,6 +50,16 @@ function isLabelled(sentence: Sentence, at: number): boolean {
   const words = sentence.slice(0, label + 1)
   return words.some(({ word }) => MENTIONING.has(word)) || isSeeking(words)
 }
+
+const JUDGED = set('classified flagged marked blocked rejected reported detected refused scored labelled labeled')
+
+/** "A text that tells you to … is classified as unsafe." */
+function isJudged(sentence: Sentence, end: number): boolean {
+  const at = sentence.findIndex(({ word }, place) => place >= end && place < end + 3 && BEING.has(word))
+  return at !== -1 && sentence.slice(at + 1, at + 3).some(({ word }) => JUDGED.has(word))
+}
+
+const BEING = set('is are was were gets get')
 
 /** "Audits tools for hidden instructions": what stands behind is looked for. */
 function isSeeking(words: Sentence): boolean {

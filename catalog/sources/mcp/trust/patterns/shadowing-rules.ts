@@ -27,7 +27,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       '@act ~6 @email|recipient|account|parameter|arguments|it|them|this|to|bcc|first',
     ],
     unless: [
-      'if|when|whenever ~1 @user ~1 asks|wants|needs|requests',
+      'if|when|whenever ~1 @user ~1 asks|wants|needs|requests|agrees|confirms|approves|accepts',
       'when|after|once ~2 this ~1 tool',
       'tool ~2 result|results ~3 contain',
       'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
@@ -96,7 +96,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'output|results|response ~3 @otherTool ~4 not|never|@unsafe',
     ],
     with: ['@tools|@otherTool|one|calendar|events'],
-    unless: ['until|unless', 'older|old|former ~2 @otherTool ~3 deprecated|removed|retired'],
+    unless: ['until|unless', 'deprecated since|in|as', 'older|old|former ~2 @otherTool ~3 deprecated|removed|retired'],
   },
   {
     reason: 'puts itself before all other tools',
