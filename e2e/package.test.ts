@@ -49,6 +49,8 @@ describe('the package, installed elsewhere', () => {
   test('holds built JavaScript without tests, fixtures or TypeScript', async () => {
     const files = await readdir(path.join(installed, 'dist'), { recursive: true })
     expect(files).toContain(path.join('gateway', 'main.js'))
+    // Read when the first tool is screened, not imported.
+    expect(files).toContain(path.join('catalog', 'sources', 'mcp', 'trust', 'model', 'weights.gz'))
     const stray = files.filter((file) => /\.test\.|abuse|fixtures|testing|(?<!\.d)\.ts$/.test(file))
     expect(stray).toEqual([])
     expect((await readdir(installed)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'scripts'])
