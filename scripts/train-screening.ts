@@ -23,6 +23,8 @@ const TRUST = path.join(ROOT, 'catalog/sources/mcp/trust')
 const WORDLESS = new Set(['unicode_smuggling', 'decoded_payload', 'hidden', 'encoded'])
 /** How much a benign tool counts: those written to look bad most, those of real servers more than those of other APIs. */
 const HARD_WEIGHT = 200
+/** Written as real servers write, with no thought of looking bad. */
+const ORDINARY_WEIGHT = 20
 const REAL_WEIGHT = 2
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
@@ -82,7 +84,8 @@ function readRows(dataset: string, tools: string): readonly Row[] {
     const siblings = siblingsOf(labelled)
     const { isMalicious, set, category, tool } = labelled
     const catalogWeight = REAL_SETS.has(category) ? REAL_WEIGHT : OTHER_WEIGHT
-    const weight = set === 'catalog' ? catalogWeight : HARD_WEIGHT
+    const ownWeight = category === 'ordinary' ? ORDINARY_WEIGHT : HARD_WEIGHT
+    const weight = set === 'catalog' ? catalogWeight : ownWeight
     return { labelled, siblings, example: { isMalicious, segments: toolSigns(tool, siblings), weight } }
   })
 }
