@@ -32,6 +32,14 @@ export interface AnswerGuard {
   fail(id: RequestId, code: number, reason: string): void
 }
 
+export interface AnswerGuardDeps {
+  readonly deliver: (message: JSONRPCMessage) => void
+  readonly reportStray: () => void
+  /** Nobody waits for the answer any more: it came or it was given up. */
+  readonly onSettled?: (id: RequestId, how: 'answered' | 'given-up') => void
+  readonly watch?: RequestWatch
+}
+
 /**
  * Lets through only the first answer to a request that is waiting: stray and repeated answers, and answers after a
  * cancel, end here.
@@ -39,76 +47,79 @@ export interface AnswerGuard {
  * Results of tools travel whole under `_meta`: the SDK's schemas refuse a whole list for one bad tool and a whole result
  * for one unknown content block, and what a tool did must not be lost over that.
  */
-export function createAnswerGuard(deps: {
-  readonly deliver: (message: JSONRPCMessage) => void
-  readonly reportStray: () => void
-  /** Nobody waits for the answer any more: it came or it was given up. */
-  readonly onSettled?: (id: RequestId, how: 'answered' | 'given-up') => void
-  readonly watch?: RequestWatch
-}): AnswerGuard {
-  const waiting = new Map<RequestId, string>()
-  const abandoned = new Set<RequestId>()
-  /** Since the last answer: what is refused without an id may as well be that. */
-  let hasNotified = false
+export function createAnswerGuard(deps: AnswerGuardDeps): AnswerGuard {
+  return new FirstAnswers(deps)
+}
 
-  function abandon(id: RequestId): void {
-    if (!waiting.delete(id)) return
-    deps.onSettled?.(id, 'given-up')
-    abandoned.add(id)
-    if (abandoned.size <= ABANDONED_IDS_MAX) return
-    const [oldest] = abandoned
-    if (oldest !== undefined) abandoned.delete(oldest)
+class FirstAnswers implements AnswerGuard {
+  readonly #deps: AnswerGuardDeps
+  readonly #waiting = new Map<RequestId, string>()
+  readonly #abandoned = new Set<RequestId>()
+  /** Since the last answer: what is refused without an id may as well be that. */
+  #hasNotified = false
+
+  constructor(deps: AnswerGuardDeps) {
+    this.#deps = deps
+  }
+
+  sent(message: JSONRPCMessage): void {
+    if (!('method' in message)) return
+    if ('id' in message) {
+      this.#waiting.set(message.id, message.method)
+      this.#deps.watch?.sent(message.id)
+      return
+    }
+    this.#hasNotified = true
+    if (message.method === 'notifications/cancelled') {
+      const id = message.params?.['requestId']
+      if (typeof id === 'string' || typeof id === 'number') this.abandon(id)
+    }
+  }
+
+  received(message: JSONRPCMessage): void {
+    if ('method' in message) {
+      this.#deps.deliver(message)
+      return
+    }
+    const id = message.id === undefined ? this.#onlyWaiting() : knownId(this.#waiting, message.id)
+    const method = id === undefined ? undefined : this.#waiting.get(id)
+    if (id === undefined || method === undefined) return this.#receivedLate(message.id)
+    this.#waiting.delete(id)
+    this.#hasNotified = false
+    this.#deps.onSettled?.(id, 'answered')
+    this.#deps.watch?.answered(id)
+    this.#deps.deliver({ ...shieldResult(method, message), id })
+  }
+
+  abandon(id: RequestId): void {
+    if (!this.#waiting.delete(id)) return
+    this.#deps.onSettled?.(id, 'given-up')
+    this.#abandoned.add(id)
+    if (this.#abandoned.size <= ABANDONED_IDS_MAX) return
+    const [oldest] = this.#abandoned
+    if (oldest !== undefined) this.#abandoned.delete(oldest)
+  }
+
+  fail(failed: RequestId, code: number, reason: string): void {
+    const id = knownId(this.#waiting, failed)
+    if (id === undefined) return
+    this.#waiting.delete(id)
+    this.#deps.onSettled?.(id, 'given-up')
+    if (code !== LOST_ANSWER_CODE) this.#deps.watch?.answered(id)
+    this.#deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
   }
 
   /** A refusal of what could not even be read has no id (JSON-RPC 2.0, 5.1): it can be about one request, or about several. */
-  function onlyWaiting(): RequestId | undefined {
-    const [only, ...others] = waiting.keys()
-    return hasNotified || others.length > 0 ? undefined : only
+  #onlyWaiting(): RequestId | undefined {
+    const [only, ...others] = this.#waiting.keys()
+    return this.#hasNotified || others.length > 0 ? undefined : only
   }
 
-  return {
-    sent(message) {
-      if (!('method' in message)) return
-      if ('id' in message) {
-        waiting.set(message.id, message.method)
-        deps.watch?.sent(message.id)
-        return
-      }
-      hasNotified = true
-      if (message.method === 'notifications/cancelled') {
-        const id = message.params?.['requestId']
-        if (typeof id === 'string' || typeof id === 'number') abandon(id)
-      }
-    },
-    received(message) {
-      if ('method' in message) {
-        deps.deliver(message)
-        return
-      }
-      const id = message.id === undefined ? onlyWaiting() : knownId(waiting, message.id)
-      const method = id === undefined ? undefined : waiting.get(id)
-      if (id === undefined || method === undefined) {
-        const late = message.id === undefined ? undefined : knownId(abandoned, message.id)
-        if (late === undefined) return deps.reportStray()
-        abandoned.delete(late)
-        deps.watch?.answered(late)
-        return
-      }
-      waiting.delete(id)
-      hasNotified = false
-      deps.onSettled?.(id, 'answered')
-      deps.watch?.answered(id)
-      deps.deliver({ ...shieldResult(method, message), id })
-    },
-    abandon,
-    fail(failed, code, reason) {
-      const id = knownId(waiting, failed)
-      if (id === undefined) return
-      waiting.delete(id)
-      deps.onSettled?.(id, 'given-up')
-      if (code !== LOST_ANSWER_CODE) deps.watch?.answered(id)
-      deps.deliver({ jsonrpc: '2.0', id, error: { code, message: reason } })
-    },
+  #receivedLate(id: RequestId | undefined): void {
+    const late = id === undefined ? undefined : knownId(this.#abandoned, id)
+    if (late === undefined) return this.#deps.reportStray()
+    this.#abandoned.delete(late)
+    this.#deps.watch?.answered(late)
   }
 }
 

@@ -37,17 +37,16 @@ const instead = (answer: string): string =>
   `JSON.stringify(message.result?.content ? { jsonrpc: '2.0', id: message.id, ${answer} } : message) + '\\n'`
 
 test.each([
-  ['a text for a result', "result: 'done'", 'bad-answer', 'is no message of the protocol'],
-  ['a list for a result', 'result: []', 'bad-answer', 'is no message of the protocol'],
-  ['a result and an error', "result: {}, error: { code: 1, message: 'no' }", 'bad-answer', 'is no message'],
-  ['a refusal of null', "id: null, error: { code: -32700, message: 'unreadable' }", 'protocol-error', 'unreadable'],
+  ['a text for a result', "result: 'done'", ['bad-answer', 'is no message of the protocol']],
+  ['a list for a result', 'result: []', ['bad-answer', 'is no message of the protocol']],
+  ['a result and an error', "result: {}, error: { code: 1, message: 'no' }", ['bad-answer', 'is no message']],
+  ['a refusal of null', "id: null, error: { code: -32700, message: 'unreadable' }", ['protocol-error', 'unreadable']],
   [
     'a refusal of none',
     "id: undefined, error: { code: -32700, message: 'unreadable' }",
-    'protocol-error',
-    'unreadable',
+    ['protocol-error', 'unreadable'],
   ],
-])('%s ends the call that waits for it at once', async (_what, answer, code, message) => {
+] as const)('%s ends the call that waits for it at once', async (_what, answer, [code, message]) => {
   const servers = { odd: { command: process.execPath, args: ['-e', server(instead(answer))], timeoutMs: 60_000 } }
   await using recorded = startSource({ servers })
   await recorded.ready('odd')
