@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util'
-import { runSides } from './conformance/run-side.ts'
-import { startGrounds } from './conformance/start-grounds.ts'
 import { readRequirements } from './conformance/suite.ts'
 import type { Verdict } from './conformance/verdict.ts'
 import { leaveOnSignal } from './hosting/leave-on-signal.ts'
@@ -46,10 +44,13 @@ async function run(): Promise<boolean> {
   if (unknownRevision !== undefined) {
     throw new UsageError(`there are no requirements "${unknownRevision}"; there are ${REVISIONS.join(', ')}`)
   }
-  const revisions = await Promise.all((values.requirements ?? REVISIONS).map(readRequirements))
   const asked = values.side ?? SIDES
   const unknown = asked.find((name) => !SIDES.includes(name))
   if (unknown !== undefined) throw new UsageError(`there is no side "${unknown}"; there are ${SIDES.join(', ')}`)
+  const revisions = await Promise.all((values.requirements ?? REVISIONS).map(readRequirements))
+  // The gateway and the libraries of both sides: what was asked wrongly is told without them.
+  const { runSides } = await import('./conformance/run-side.ts')
+  const { startGrounds } = await import('./conformance/start-grounds.ts')
   const grounds = await startGrounds()
   try {
     const sides = grounds.sides.filter(({ side }) => asked.includes(side))
