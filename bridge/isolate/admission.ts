@@ -32,7 +32,7 @@ export class Admission {
 
   /** Runs that would start if there were workers for them. */
   get wanting(): number {
-    return Math.min(this.#queue.size, this.#cores.free)
+    return this.#cores.isCrowded ? 0 : Math.min(this.#queue.size, this.#cores.free)
   }
 
   /**
@@ -73,7 +73,7 @@ export class Admission {
   serve(): void {
     while (this.#queue.size > 0 && this.#stock.hasIdle && this.#cores.free > 0) {
       const waiting = this.#queue.take((tenant) => this.#mayRun(tenant))
-      if (waiting === undefined) return
+      if (waiting === undefined) break
       waiting.give(this.#take(waiting.tenant))
     }
     if (this.#queue.size > 0) this.#stir()
@@ -111,7 +111,7 @@ export class Admission {
       }
       signal.addEventListener('abort', giveUp, { once: true })
       this.#queue.add(tenant, waiting)
-      this.#stir()
+      this.serve()
     })
   }
 
@@ -125,13 +125,19 @@ export class Admission {
 
   /** What those who wait lack: a core, or a worker. */
   #stir(): void {
-    if (this.#cores.free === 0) this.#cores.wait()
-    else this.#stock.grow()
+    const { free, isCrowded } = this.#cores
+    if (free === 0 || isCrowded) this.#cores.wait()
+    if (free > 0) this.#stock.grow()
   }
 
-  /** One tenant never holds the last worker: others' programs start even while all of its own wait for slow tools. */
+  /**
+   * One tenant never holds the last worker, nor all the time of the cores: others' programs start even while all of its own
+   * wait for slow tools, or compute.
+   */
   #mayRun(tenant: string): boolean {
-    return (this.#runningOf.get(tenant) ?? 0) < Math.max(1, this.#max - 1)
+    const running = this.#runningOf.get(tenant) ?? 0
+    if (running === 0) return true
+    return running < this.#max - 1 && !this.#cores.isCrowded
   }
 
   #count(tenant: string, change: 1 | -1): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Computing } from './cores.ts'
 import { Cores } from './cores.ts'
-import { CORE_HOLD_MS, CORE_WAITING_MS } from './limits.ts'
+import { COMPUTING_PER_CORE, CORE_HOLD_MS, CORE_WAITING_MS } from './limits.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -33,6 +33,19 @@ describe('cores', () => {
     expect(cores.free).toBe(0)
     vi.advanceTimersByTime(2)
     expect(cores.free).toBe(1)
+  })
+
+  test('are crowded where a few programs for each compute for long, and not where they wait', () => {
+    const cores = new Cores(2, () => undefined)
+    for (let n = 0; n < 2 * COMPUTING_PER_CORE - 1; n++) cores.hold(aWorker())
+    const last = { state: 'running', waitingMs: 0 }
+    cores.hold(last)
+    vi.advanceTimersByTime(CORE_HOLD_MS + 1)
+    expect([cores.free, cores.isCrowded]).toEqual([2, true])
+    last.waitingMs = CORE_WAITING_MS + 1
+    expect(cores.isCrowded).toBe(false)
+    last.waitingMs = 0
+    expect(cores.isCrowded).toBe(true)
   })
 
   test('are looked at again for those who wait, once however many they are', () => {

@@ -1,4 +1,4 @@
-import { CORE_HOLD_MS, CORE_LOOK_MS, CORE_WAITING_MS } from './limits.ts'
+import { COMPUTING_PER_CORE, CORE_HOLD_MS, CORE_LOOK_MS, CORE_WAITING_MS } from './limits.ts'
 
 /** A worker, as far as it counts here. */
 export interface Computing {
@@ -23,13 +23,16 @@ export class Cores {
     this.#onFree = onFree
   }
 
+  /** Runs that may start now. */
   get free(): number {
     const nowMs = performance.now()
-    for (const [worker, sinceMs] of this.#heldSinceMs) {
-      const isOver = nowMs - sinceMs > CORE_HOLD_MS || worker.waitingMs > CORE_WAITING_MS || worker.state === 'gone'
-      if (isOver) this.#heldSinceMs.delete(worker)
-    }
-    return Math.max(0, this.#count - this.#heldSinceMs.size)
+    const starting = this.#computing().filter((sinceMs) => nowMs - sinceMs <= CORE_HOLD_MS)
+    return Math.max(0, this.#count - starting.length)
+  }
+
+  /** Whether as many programs compute for long as may: further ones would each get too little to end in their time. */
+  get isCrowded(): boolean {
+    return this.#computing().length >= COMPUTING_PER_CORE * this.#count
   }
 
   hold(worker: Computing): void {
@@ -50,5 +53,15 @@ export class Cores {
 
   close(): void {
     clearTimeout(this.#look)
+  }
+
+  /** Since when each worker computes whose program does not wait. */
+  #computing(): readonly number[] {
+    const since: number[] = []
+    for (const [worker, sinceMs] of this.#heldSinceMs) {
+      if (worker.state === 'gone') this.#heldSinceMs.delete(worker)
+      else if (worker.waitingMs <= CORE_WAITING_MS) since.push(sinceMs)
+    }
+    return since
   }
 }

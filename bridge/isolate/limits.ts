@@ -110,6 +110,12 @@ export const CORES_MIN = 2
 /** How long a program that computes keeps a core from those that wait to start; a usual run is over after a tenth of it. */
 export const CORE_HOLD_MS = 20
 
+/**
+ * Programs that compute at one time, for each core: more would each get too little of it to end in their time. Beyond it
+ * only a tenant that runs nothing starts one.
+ */
+export const COMPUTING_PER_CORE = 4
+
 /** A program whose answers take longer than this waits for its tools, and another may start. */
 export const CORE_WAITING_MS = 1
 

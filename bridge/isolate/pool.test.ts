@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableParallelism } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { JsonValue } from '../../catalog/json.ts'
 import { createAbuseGateway } from './abuse/abuse-catalog.ts'
 import { NEVER, aRequest } from './abuse/program-request.ts'
+import { COMPUTING_PER_CORE, CORES_MIN } from './limits.ts'
 import { createIsolatePool } from './pool.ts'
 import type { Answer, ProgramEnd, ProgramHost, ProgramRequest, RunClock } from './program-host.ts'
 
@@ -526,6 +528,22 @@ describe('the pool', () => {
     over.abort()
     for (const end of await Promise.all(spinning)) expect(end).toMatchObject({ code: 'cancelled' })
     await small.close()
+  })
+
+  // As many programs as would crowd a large machine would also disturb all else on it.
+  test.skipIf(availableParallelism() > 4)('lets who runs nothing start beside a crowd of another tenant', async () => {
+    const most = COMPUTING_PER_CORE * Math.max(CORES_MIN, availableParallelism())
+    const crowded = await createIsolatePool({ workersMin: 2, workersMax: most + 4 })
+    const over = new AbortController()
+    const limits = { cpuMs: 30_000, wallMs: 60_000 }
+    const spinning = Array.from({ length: most + 3 }, () =>
+      crowded.run(aRequest('for (;;);', { tenant: 'spinner', limits }), over.signal),
+    )
+    await vi.waitFor(() => expect(crowded.status()).toMatchObject({ busy: most, queued: 3 }), { timeout: 30_000 })
+    expect(await crowded.run(aRequest('return 1', { tenant: 'other', limits }), NEVER)).toMatchObject({ value: 1 })
+    over.abort()
+    for (const end of await Promise.all(spinning)) expect(end).toMatchObject({ code: 'cancelled' })
+    await crowded.close()
   })
 
   test('starts more workers only for programs that wait for their tools', async () => {
