@@ -13,9 +13,9 @@ export default defineConfig({
     // Modules keep no state here, so that files can follow each other in one process: a process for each of them and its
     // imports took two minutes of processor time. Whatever needs a process of its own starts one.
     isolate: false,
-    // Half of the tests wait, for processes of their own or for a time to pass: with as many workers as two cores are, a
-    // third of the processor was idle.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // On two cores the default is one worker, and half of the tests wait for processes of their own. Three took as long as
+    // two, and what competed for the cores missed its time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,

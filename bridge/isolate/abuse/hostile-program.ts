@@ -41,7 +41,8 @@ export async function abuse(pool: ProgramHost, program: HostileProgram): Promise
         limits: program.category === 'cpu' ? ENDLESS_LIMITS : LIMITS,
         answer: gateway.answer,
       }),
-      run(pool, NEIGHBOUR, { tenant: 'neighbour', limits: LIMITS, answer: createAbuseGateway().answer }),
+      // By the usual limits: what else the machine does is not the hostile program's doing.
+      run(pool, NEIGHBOUR, { tenant: 'neighbour', limits: DEFAULT_LIMITS, answer: createAbuseGateway().answer }),
     ])
     if (neighbour.kind !== 'value' || neighbour.value !== 15) problems.push(`neighbour: ${JSON.stringify(neighbour)}`)
     problems.push(...problemsOf(program, end, gateway.calls()))
