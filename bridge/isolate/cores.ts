@@ -25,14 +25,12 @@ export class Cores {
 
   /** Runs that may start now. */
   get free(): number {
-    const nowMs = performance.now()
-    const starting = this.#computing().filter((sinceMs) => nowMs - sinceMs <= CORE_HOLD_MS)
-    return Math.max(0, this.#count - starting.length)
+    return Math.max(0, this.#count - this.#computing(CORE_HOLD_MS))
   }
 
   /** Whether as many programs compute for long as may: further ones would each get too little to end in their time. */
   get isCrowded(): boolean {
-    return this.#computing().length >= COMPUTING_PER_CORE * this.#count
+    return this.#computing(Number.POSITIVE_INFINITY) >= COMPUTING_PER_CORE * this.#count
   }
 
   hold(worker: Computing): void {
@@ -55,13 +53,14 @@ export class Cores {
     clearTimeout(this.#look)
   }
 
-  /** Since when each worker computes whose program does not wait. */
-  #computing(): readonly number[] {
-    const since: number[] = []
+  /** Workers that compute and began no longer ago than this; those whose programs wait do not. */
+  #computing(agoMs: number): number {
+    const nowMs = performance.now()
+    let count = 0
     for (const [worker, sinceMs] of this.#heldSinceMs) {
       if (worker.state === 'gone') this.#heldSinceMs.delete(worker)
-      else if (worker.waitingMs <= CORE_WAITING_MS) since.push(sinceMs)
+      else if (worker.waitingMs <= CORE_WAITING_MS && nowMs - sinceMs <= agoMs) count++
     }
-    return since
+    return count
   }
 }
