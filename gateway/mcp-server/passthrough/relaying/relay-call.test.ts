@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL_OFFERS } from '../../testing/all-offers.ts'
+import { aPassedSession } from '../../testing/a-passed-session.ts'
 import { aView } from '../../testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
@@ -49,18 +50,8 @@ function aClient(session: PassedSession | undefined) {
   return { signals, call, leave: () => leaving.abort() }
 }
 
-const aSession = (): PassedSession => ({
-  id: 's',
-  server: 'files',
-  tokenId: 'tok_1',
-  upstream,
-  upstreamId: 'theirs',
-  calls: new Map(),
-  streams: new Set(),
-})
-
 test('a client that leaves its calls behind cannot pile them up in a session', async () => {
-  const { signals, call, leave } = aClient(aSession())
+  const { signals, call, leave } = aClient(aPassedSession(upstream))
   for (let id = 0; id < PASSED_CALLS_PER_SESSION_MAX; id += 1) void call(id)
   leave()
   const refused = { error: { message: expect.stringContaining('too many calls') } }

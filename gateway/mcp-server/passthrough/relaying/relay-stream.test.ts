@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ALL_OFFERS } from '../../testing/all-offers.ts'
+import { aPassedSession } from '../../testing/a-passed-session.ts'
 import { aView } from '../../testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
-import type { PassedSession } from '../session-book.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { relayStream } from './relay-stream.ts'
 
@@ -35,15 +35,7 @@ function aServer(): Upstream {
 }
 
 function aClient(upstream: Upstream, hasSession = true) {
-  const known: PassedSession = {
-    id: 's',
-    server: 'files',
-    tokenId: 'tok_1',
-    upstream,
-    upstreamId: 'theirs',
-    calls: new Map(),
-    streams: new Set(),
-  }
+  const known = aPassedSession(upstream)
   const session = hasSession ? known : undefined
   const listen = (signal = new AbortController().signal): Promise<Response> =>
     relayStream({}, { caller, gate, upstream, session, headers: {}, signal })
