@@ -14,7 +14,10 @@ export interface LineReaderOptions {
   readonly onEndless: (bytes: number) => void
 }
 
-/** Cuts a byte stream into lines without ever holding more than `maxBytes`; half a line at the end is dropped. */
+/**
+ * Cuts a byte stream into lines without ever holding more than `maxBytes`. What stands behind the last line feed is read when
+ * a line feed is given in the place of the one that never came.
+ */
 export function createLineReader(options: LineReaderOptions): (chunk: Buffer) => void {
   let parts: Buffer[] = []
   let bytes = 0

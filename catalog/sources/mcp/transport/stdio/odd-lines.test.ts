@@ -55,6 +55,21 @@ test.each([
   await expect(call).rejects.toThrow(message)
 })
 
+test('an answer without a line feed that a server ends with is an answer', async () => {
+  const last = "message.result?.content ? (setTimeout(() => process.exit(0), 20), text) : text + '\\n'"
+  const servers = { odd: { command: process.execPath, args: ['-e', server(last)] } }
+  await using recorded = startSource({ servers })
+  await recorded.ready('odd')
+  expect(await recorded.text('odd', 'echo')).toBe('grüße')
+})
+
+test('last words without a line feed are told', async () => {
+  const said = "process.stderr.write('error: no key is set'); process.exitCode = 3"
+  await using recorded = startSource({ servers: { odd: { command: process.execPath, args: ['-e', said] } } })
+  await until(() => recorded.states.some(([, { kind }]) => kind === 'down'))
+  expect(recorded.states.at(-1)?.[1]).toMatchObject({ reason: expect.stringContaining('no key is set') })
+})
+
 test('a server that closes its stdin and lives on is started again', async () => {
   const deaf = server("text + '\\n'").replace('send(JSON', "if (method === 'tools/call') deafen(); send(JSON")
   const deafen = 'const deafen = () => { setInterval(() => {}, 1000); require("node:fs").closeSync(0) };'

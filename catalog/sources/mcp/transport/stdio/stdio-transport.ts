@@ -139,7 +139,12 @@ export class StdioTransport implements Transport {
     child.stderr?.on('data', readStderr)
     child.once('exit', (code, signal) => {
       this.#end ??= signal === null ? `exited with code ${code}` : `was ended by ${signal}`
-      const finish = (): void => void this.close()
+      const finish = (): void => {
+        // The last thing that is written before an end, an answer or what was wrong, often has no line feed.
+        readStdout(LINE_FEED)
+        readStderr(LINE_FEED)
+        void this.close()
+      }
       child.once('close', finish)
       setTimeout(finish, STDIO_DRAIN_MS).unref()
     })
@@ -208,6 +213,8 @@ function startFault(command: string, error: NodeJS.ErrnoException): McpConnectEr
     { cause: error },
   )
 }
+
+const LINE_FEED = Buffer.from('\n')
 
 /** After what was wrong, Node prints where and its version, Docker how to get help. */
 const NAMES_FAULT =
