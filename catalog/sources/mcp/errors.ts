@@ -31,7 +31,9 @@ export type McpConnectErrorCode =
   | 'needs-login'
   | 'insufficient-scope'
   | 'timed-out'
+  | 'unknown-revision'
   | 'message-too-large'
+  | 'busy'
 
 export class McpConnectError extends Error {
   override readonly name = 'McpConnectError'

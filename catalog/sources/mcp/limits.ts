@@ -41,6 +41,12 @@ export const STREAM_RESUMES_MAX = 5
 export const STREAM_STOOD_MS = 10_000
 /** Slowest pace for one that does not hold. */
 export const STREAM_SLOWEST_MS = 60_000
+/** Slowest pace for one that the server refuses: some have an error in the place of saying that they have no stream. */
+export const STREAM_REFUSED_SLOWEST_MS = 10 * 60_000
+/** Longest that a server keeps us from asking it again by itself; a person can have it asked at any time. */
+export const RETRY_AFTER_MAX_MS = 60 * 60_000
+/** How often one call is sent again to a server that says each time when it will have time. */
+export const BUSY_REPEATS_MAX = 3
 /** What the SDK waits before it opens a stream again, as it does by itself but for the end: when that is, is ours to say. */
 export const STREAM_RETRIES = {
   initialReconnectionDelay: 1_000,
@@ -98,6 +104,8 @@ export interface McpTiming {
   readonly terminateGraceMs: number
   /** Shortest pause before an event stream is opened again, whatever the server's `retry:` says. */
   readonly streamResumeMs: number
+  /** Shortest pause before a call goes out again that a server was too busy for, whatever less it asks for. */
+  readonly busyPauseMs: number
   /** What comes next waits so long for an HTTP server to take a notification. */
   readonly notificationMs: number
   /** Between two checks of an HTTP server that reported a broken stream. */
@@ -120,12 +128,15 @@ export const DEFAULT_TIMING: McpTiming = {
   exitGraceMs: 500,
   terminateGraceMs: 2_000,
   streamResumeMs: 500,
+  busyPauseMs: 250,
   notificationMs: 2_000,
   recheckMs: 30_000,
 }
 
 /** A server may be upgraded: a day later the newer handshake is tried again. */
 export const VERDICT_HOLDS_MS = 24 * 60 * 60 * 1_000
+/** So long after a probe over HTTP that nobody answered: the server may as well have been slow to start just then. */
+export const DOUBTFUL_VERDICT_HOLDS_MS = 60 * 60 * 1_000
 
 /** An idle connection is dropped before common servers drop it (5 s in Node), so that no call meets a closing one. */
 export const IDLE_SOCKET_MS = 4_000

@@ -1,12 +1,15 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import { findCause, McpConnectError } from '../errors.ts'
+import { ServerBusyError } from '../transport/http/server-busy.ts'
 import { refusalWords } from './refusal-words.ts'
 
 export interface DownReason {
   /** For an operator to act on. */
   readonly reason: string
   readonly needs?: 'login'
+  /** The server has said that before it takes nothing. */
+  readonly retryAfterMs?: number
 }
 
 /** Why no connection came about. May quote the server: mask it. */
@@ -14,7 +17,12 @@ export function downReason(error: unknown): DownReason {
   const connect = findCause(error, (cause): cause is McpConnectError => cause instanceof McpConnectError)
   if (connect === undefined) return { reason: reasonOf(error) }
   const isLogin = connect.code === 'needs-login' || connect.code === 'insufficient-scope'
-  return { reason: connect.message, ...(isLogin && { needs: 'login' }) }
+  const { retryAfterMs } = connect instanceof ServerBusyError ? connect : {}
+  return {
+    reason: connect.message,
+    ...(isLogin && { needs: 'login' }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -6,14 +6,17 @@ export interface RefreshSchedule {
   close(): void
 }
 
+/** What a read brought; after one that failed there is another, since nobody will say once more that something has changed. */
+export type Refreshed = 'changed' | 'same' | 'failed'
+
 /**
  * Turns a storm of notifications into few reads: one after it falls quiet, or after a while when it never does, and
  * never two at a time. While the reads bring nothing new the pace slows down, so that a server that notifies from its
  * own list handler does not keep us reading.
  */
 export function createRefreshSchedule(deps: {
-  /** Gives whether anything had changed; must not reject. */
-  readonly refresh: () => Promise<boolean>
+  /** Must not reject. */
+  readonly refresh: () => Promise<Refreshed>
   readonly timing: McpTiming
 }): RefreshSchedule {
   const { listQuietMs, listPatienceMs, listSlowestMs } = deps.timing
@@ -28,10 +31,11 @@ export function createRefreshSchedule(deps: {
     timer = undefined
     firstMs = undefined
     isReading = true
-    const hasChanged = await deps.refresh()
+    const refreshed = await deps.refresh()
     isReading = false
     readMs = performance.now()
-    quietMs = hasChanged ? listQuietMs : Math.min(quietMs * 2, listSlowestMs)
+    quietMs = refreshed === 'changed' ? listQuietMs : Math.min(quietMs * 2, listSlowestMs)
+    if (refreshed === 'failed') firstMs ??= readMs
     if (firstMs !== undefined) arm()
   }
 

@@ -1,10 +1,9 @@
-import type { SdkHttpError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import { readJson } from '../../../read-json.ts'
 import { REFUSAL_WORDS_MAX_LENGTH } from '../limits.ts'
 
 /** `: ` and what the server says of why it refused, in one line; empty where that is a page for people, or nothing. */
-export function refusalWords({ data }: Pick<SdkHttpError, 'data'>): string {
+export function refusalWords({ data }: { readonly data?: unknown }): string {
   const body: unknown = isJsonObject(data) ? data['text'] : undefined
   const said = typeof body === 'string' ? (wordsIn(readJson(body)) ?? plainText(body)) : undefined
   const line = (said ?? '').replaceAll(/\s+/g, ' ').trim()

@@ -6,7 +6,7 @@ import { ToolUnavailable } from '../../../tool.ts'
 import { McpConnectError } from '../errors.ts'
 import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
-import { TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
+import { DOUBTFUL_VERDICT_HOLDS_MS, RETRY_AFTER_MAX_MS, TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
 import type { ServerAuthorization } from '../login/server-authorization.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
@@ -19,6 +19,7 @@ import type { OpenClientRequest } from './session/open-client.ts'
 import { openClient } from './session/open-client.ts'
 import type { QuestionBudget } from './questions/question-budget.ts'
 import { createQuestionBudget } from './questions/question-budget.ts'
+import type { Refreshed } from './refresh-schedule.ts'
 import { createRefreshSchedule } from './refresh-schedule.ts'
 import type { ServerKnowledge } from './knowledge/server-knowledge.ts'
 import { createServerKnowledge } from './knowledge/server-knowledge.ts'
@@ -143,7 +144,9 @@ export class ServerConnection {
       const wasStable = this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#state.kind === 'ready'
       this.#setDown(down)
       const wake = AbortSignal.any([signal, this.#wake.signal])
-      const waitMs = this.#backoffMs(wasStable ? 0 : failures)
+      const askedMs = Math.min(down.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)
+      // As long as it asks for, and not all who were told so in one moment.
+      const waitMs = askedMs + this.#backoffMs(wasStable ? 0 : failures)
       if (down.needs !== undefined || waitMs > this.#deps.timing.reopenMs) this.#sessions.missed()
       await pause(waitMs, undefined, { signal: wake }).catch(() => {
         // The gateway stops, which the loop sees; or the wait is over.
@@ -156,7 +159,7 @@ export class ServerConnection {
   async #live(): Promise<DownReason> {
     let session: Session | undefined
     const schedule = createRefreshSchedule({
-      refresh: async () => (session === undefined ? false : this.#refresh(session)),
+      refresh: async () => (session === undefined ? 'same' : this.#refresh(session)),
       timing: this.#deps.timing,
     })
     try {
@@ -208,9 +211,10 @@ export class ServerConnection {
     const open = await openClient(request, signal)
     const session = new Session(open, { timing, clean: journal.clean, onDoubt })
     const wasAnswered = performance.now() - startedMs < timing.probeMs
-    // A probe that only timed out says nothing: the server may have been busy starting.
-    if (session.isLegacy && (verdict !== undefined || wasAnswered || open.hasIgnoredProbe)) {
-      const untilMs = verdict?.untilMs ?? now() + VERDICT_HOLDS_MS
+    // A probe that only timed out on a pipe says nothing: the server may have been busy starting.
+    if (session.isLegacy && (verdict !== undefined || wasAnswered || open.probe !== undefined)) {
+      const holdsMs = open.probe === 'unanswered' ? DOUBTFUL_VERDICT_HOLDS_MS : VERDICT_HOLDS_MS
+      const untilMs = verdict?.untilMs ?? now() + holdsMs
       this.#known.judge({ transport: open.transportKind, untilMs })
     }
     try {
@@ -226,16 +230,18 @@ export class ServerConnection {
     return { maxTools: this.#deps.config.maxTools ?? TOOLS_MAX, pageMs: this.#deps.timing.listPageMs }
   }
 
-  async #refresh(session: Session): Promise<boolean> {
+  async #refresh(session: Session): Promise<Refreshed> {
     try {
-      return this.#known.take(await session.listTools(this.#listBounds(), this.#closing.signal))
+      const list = await session.listTools(this.#listBounds(), this.#closing.signal)
+      return this.#known.take(list) ? 'changed' : 'same'
     } catch (error) {
-      if (this.#closing.signal.aborted) return false
+      if (this.#closing.signal.aborted) return 'same'
       const fault = session.readFault(error)
-      this.#lastError = `tools could not be listed again: ${fault.error.message}`
-      this.#deps.journal.warn(this.#lastError)
+      const reason = `tools could not be listed again: ${fault.error.message}`
+      if (reason !== this.#lastError) this.#deps.journal.warn(reason)
+      this.#lastError = reason
       if (fault.session !== 'kept') session.retire(fault.error.message)
-      return false
+      return 'failed'
     }
   }
 

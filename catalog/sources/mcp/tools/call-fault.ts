@@ -12,6 +12,7 @@ import { httpReason } from '../connection/down-reason.ts'
 import { refusalWords } from '../connection/refusal-words.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
+import { ServerBusyError } from '../transport/http/server-busy.ts'
 import { BAD_ANSWER_CODE, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../transport/answer-guard.ts'
 
 /** What a failed request says about the request, and about the session it was sent in. */
@@ -61,6 +62,12 @@ function isSystemError(error: unknown): boolean {
 function connectCallFault(cause: McpConnectError, { clean }: FaultContext): CallFault {
   // One tool may want more than the login allows; the others still work.
   if (cause.code === 'insufficient-scope') return { error: unavailable(clean(cause.message)), session: 'kept' }
+  if (cause instanceof ServerBusyError) {
+    const { message, hasBegunNothing } = cause
+    return hasBegunNothing
+      ? { error: unavailable(clean(message)), session: 'kept' }
+      : fault('protocol-error', clean(message))
+  }
   if (cause.code === 'message-too-large') return fault('answer-too-large', clean(cause.message))
   return { error: unavailable(clean(cause.message)), session: 'gone' }
 }

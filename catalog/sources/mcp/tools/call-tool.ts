@@ -1,21 +1,10 @@
-import type { JsonObject } from '../../../json.ts'
-import type { ExecuteContext, ToolAnnotations, ToolResult } from '../../../tool.ts'
+import type { ToolResult } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
-import type { CallableTool } from '../connection/session/send-call.ts'
-import type { Session } from '../connection/session/session.ts'
+import { isHarmlessTwice } from '../connection/session/send-when-ready.ts'
+import type { Session, SessionCall } from '../connection/session/session.ts'
 import type { SessionSuccession } from '../connection/session/session-succession.ts'
 import { McpCallError } from '../errors.ts'
 import type { CallFault } from './call-fault.ts'
-
-export interface McpToolCall {
-  readonly tool: CallableTool
-  readonly annotations: ToolAnnotations | undefined
-  readonly args: JsonObject
-  readonly idleMs: number
-  readonly ask?: ExecuteContext['ask']
-  readonly caller: ExecuteContext['caller']
-  readonly onProgress?: ExecuteContext['onProgress']
-}
 
 /** The server, by its sessions. */
 export interface SessionHolder {
@@ -32,7 +21,7 @@ export interface SessionHolder {
  * @throws {ToolUnavailable} when nothing can have happened
  * @throws {McpCallError} when the call went out and its end is not known
  */
-export async function callTool(holder: SessionHolder, call: McpToolCall, signal: AbortSignal): Promise<ToolResult> {
+export async function callTool(holder: SessionHolder, call: SessionCall, signal: AbortSignal): Promise<ToolResult> {
   const { sessions } = holder
   const patienceMs = Math.min(holder.reopenMs, call.idleMs)
   const session = sessions.current ?? (await sessions.reopened(undefined, patienceMs, signal))
@@ -49,7 +38,7 @@ export async function callTool(holder: SessionHolder, call: McpToolCall, signal:
     if (next === undefined) throw fault.error
     return callAgain(next, call, signal)
   }
-  if (call.annotations?.readOnlyHint !== true && call.annotations?.idempotentHint !== true) {
+  if (!isHarmlessTwice(call.annotations)) {
     const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
   }
@@ -69,7 +58,7 @@ async function standingAfter(
   return fault.error instanceof ToolUnavailable ? 'gone' : 'forgotten'
 }
 
-async function callAgain(session: Session, call: McpToolCall, signal: AbortSignal): Promise<ToolResult> {
+async function callAgain(session: Session, call: SessionCall, signal: AbortSignal): Promise<ToolResult> {
   const second = await session.call(call, signal)
   if (second.kind === 'result') return second.result
   const { fault } = second

@@ -27,7 +27,16 @@ export function callableTools(
       execute: (args: JsonObject, { signal, onProgress, ask, caller }: ExecuteContext) =>
         callTool(
           deps.holder,
-          { tool, annotations, args, idleMs, caller, ...(onProgress && { onProgress }), ...(ask && { ask }) },
+          {
+            tool,
+            annotations,
+            args,
+            idleMs,
+            deadlineMs,
+            caller,
+            ...(onProgress && { onProgress }),
+            ...(ask && { ask }),
+          },
           signal,
         ),
     }

@@ -19,6 +19,8 @@ export interface RequestWatch {
   sent(id: RequestId): void
   /** In time or late. */
   answered(id: RequestId): void
+  /** What it answered to `initialize`. */
+  greeted?(result: Readonly<Record<string, unknown>>): void
 }
 
 export interface AnswerGuard {
@@ -88,6 +90,7 @@ class FirstAnswers implements AnswerGuard {
     this.#hasNotified = false
     this.#deps.onSettled?.(id, 'answered')
     this.#deps.watch?.answered(id)
+    if (method === 'initialize' && 'result' in message) this.#deps.watch?.greeted?.(message.result)
     this.#deps.deliver({ ...shieldResult(method, message), id })
   }
 

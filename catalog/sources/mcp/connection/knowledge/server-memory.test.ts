@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../../../tool.ts'
+import { byHand, serveHttp } from '../../fixtures/http-servers.ts'
 import { hostile, startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
+import { VERDICT_HOLDS_MS } from '../../limits.ts'
 import type { ServerRecord } from './server-memory.ts'
 import { createServerMemory, serverIdentity } from './server-memory.ts'
 
@@ -68,6 +70,24 @@ test('a server that never answers the version probe is waited for once, not agai
   await using second = startSource({ servers, memory, timing: { connectMs: 600_000, probeMs: 600_000 } })
   await second.ready('old')
   expect(memory.read('old')?.verdict).toMatchObject({ transport: 'stdio' })
+})
+
+test('one that never answers it over HTTP is asked again after a while only', async () => {
+  const memory = createServerMemory()
+  const calm = byHand((_id, _request, response) => void response.writeHead(500).end())
+  let probes = 0
+  await using server = await serveHttp((request, response) => {
+    if (request.headers['mcp-method'] === 'server/discover') probes += 1
+    else calm(request, response)
+  })
+  const servers = { old: { url: server.url } }
+  const first = startSource({ servers, memory, timing: { probeMs: 100 } })
+  await first.ready('old')
+  await first.source.close()
+  await using second = startSource({ servers, memory, timing: { connectMs: 600_000, probeMs: 600_000 } })
+  await second.ready('old')
+  expect(probes).toBe(1)
+  expect(memory.read('old')?.verdict?.untilMs).toBeLessThan(Date.now() + VERDICT_HOLDS_MS / 2)
 })
 
 test('a server that only starts slowly is asked for its version again', async () => {

@@ -19,6 +19,7 @@ import { McpCallError } from '../../errors.ts'
 import { QUESTION_ROUNDS_MAX, QUESTIONS_PER_ROUND_MAX, STATE_ONLY_PAUSE_MS } from '../../limits.ts'
 import type { McpServerConfig } from '../../server-config.ts'
 import type { RequestWatch } from '../../transport/answer-guard.ts'
+import { ServerBusyError } from '../../transport/http/server-busy.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { createCallQuestions } from './call-questions.ts'
 import { elicitResultOf } from './elicit-result.ts'
@@ -137,7 +138,7 @@ export class ServerQuestions {
     try {
       return await this.#heardFor.run(work, run)
     } catch (error) {
-      if (error instanceof SdkHttpError && isRefusal(error)) this.#givenUp.forget(work)
+      if (isRefusal(error)) this.#givenUp.forget(work)
       throw error
     } finally {
       this.#underWay.delete(work)
@@ -239,7 +240,9 @@ interface Round {
 const SAMPLING_REFUSED = -1
 
 /** A server that refuses a request by its status does not work at it; one behind a gateway that gave up may. */
-function isRefusal({ status }: SdkHttpError): boolean {
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ServerBusyError) return error.hasBegunNothing
+  const { status } = error instanceof SdkHttpError ? error : {}
   return status !== undefined && status >= 400 && status < 500
 }
 

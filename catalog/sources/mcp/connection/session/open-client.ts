@@ -1,5 +1,6 @@
-import { Client, SdkHttpError } from '@modelcontextprotocol/client'
+import { Client, SdkHttpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { findCause, McpConnectError } from '../../errors.ts'
+import { shownText } from '../../login/login-error.ts'
 import { isStdioServer } from '../../server-config.ts'
 import type { ServerWay } from '../../server-way.ts'
 import type { RequestId, RequestWatch } from '../../transport/answer-guard.ts'
@@ -22,8 +23,11 @@ export interface OpenClient {
   readonly transportKind: TransportKind
   readonly questions: ServerQuestions
   readonly plainCalls: PlainCalls
-  /** It answered what came after the probe and not the probe: it is of the older kind, and no slow one of the newer. */
-  readonly hasIgnoredProbe: boolean
+  /**
+   * What is to be made of a probe without an answer: `ignored` where what came after it on the same pipe was answered, and the
+   * server is no slow one of the newer kind; `unanswered` where nobody can tell. Absent where there was an answer, or no probe.
+   */
+  readonly probe?: 'ignored' | 'unanswered'
 }
 
 export interface OpenClientRequest extends ServerWay {
@@ -49,7 +53,8 @@ export async function openClient(request: OpenClientRequest, signal: AbortSignal
   let firstFault: unknown
   while (step !== undefined) {
     try {
-      return await attempt(request, step, signal)
+      const open = await attempt(request, step, signal)
+      return isTimeout(firstFault) && step.transport === 'http' ? { ...open, probe: 'unanswered' } : open
     } catch (error) {
       firstFault ??= error
       step = signal.aborted ? undefined : nextStep(step, error)
@@ -73,7 +78,8 @@ function nextStep(step: Step, error: unknown): Step | undefined {
   }
   if (findCause(error, isConnectError) !== undefined || step.transport === 'sse') return undefined
   const status = findCause(error, isHttpError)?.status
-  if (status === 401 || status === 403) return undefined
+  // Of every request, and so nothing of what the server speaks.
+  if (status === 401 || status === 403 || status === 429) return undefined
   if (status !== undefined && OLDER_TRANSPORT.has(status)) return { transport: 'sse', handshake: 'legacy' }
   return step.handshake === 'auto' ? { transport: 'http', handshake: 'legacy' } : undefined
 }
@@ -83,7 +89,7 @@ const OLDER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 4
 
 async function attempt(request: OpenClientRequest, step: Step, signal: AbortSignal): Promise<OpenClient> {
   const questions = new ServerQuestions({ ...request, warn: request.journal.warn })
-  const { watch, isAnswered } = watchFirst(questions.watch)
+  const { watch, isAnswered, revision } = watchFirst(questions.watch)
   const transport = createTransport({ ...request, watch }, step.transport === 'sse' ? 'sse' : 'http')
   const client = new Client(
     { ...request.clientInfo },
@@ -106,11 +112,12 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     const { clientInfo } = request
     const plainCalls = createPlainCalls({ client, transport, clientInfo, capabilities: questions.capabilities })
     // Only a pipe is read in order.
-    const hasIgnoredProbe = step.handshake === 'auto' && step.transport === 'stdio' && !isAnswered()
-    return { client, transport, transportKind: step.transport, questions, plainCalls, hasIgnoredProbe }
+    const isIgnored = step.handshake === 'auto' && step.transport === 'stdio' && !isAnswered()
+    const opened = { client, transport, transportKind: step.transport, questions, plainCalls }
+    return isIgnored ? { ...opened, probe: 'ignored' } : opened
   } catch (error) {
     // Before the close: a process that we end did not end by itself.
-    const fault = connectFault(error, transport)
+    const fault = connectFault(error, { transport, revision: revision() })
     await transport.close()
     throw fault
   } finally {
@@ -118,10 +125,18 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
   }
 }
 
-/** Whether the first request, which is the probe where there is one, was answered, in time or late. */
-function watchFirst(all: RequestWatch): { readonly watch: RequestWatch; readonly isAnswered: () => boolean } {
+interface FirstAnswers {
+  readonly watch: RequestWatch
+  /** Whether the first request, which is the probe where there is one, was answered, in time or late. */
+  readonly isAnswered: () => boolean
+  /** What the server answered to `initialize` that it speaks. */
+  readonly revision: () => unknown
+}
+
+function watchFirst(all: RequestWatch): FirstAnswers {
   let first: RequestId | undefined
   let hasAnswer = false
+  let revision: unknown
   const watch: RequestWatch = {
     sent(id) {
       first ??= id
@@ -131,11 +146,22 @@ function watchFirst(all: RequestWatch): { readonly watch: RequestWatch; readonly
       hasAnswer ||= id === first
       all.answered(id)
     },
+    greeted: (result) => (revision = result['protocolVersion']),
   }
-  return { watch, isAnswered: () => hasAnswer }
+  return { watch, isAnswered: () => hasAnswer, revision: () => revision }
 }
 
-function connectFault(error: unknown, transport: OpenClient['transport']): unknown {
+interface Failed {
+  readonly transport: OpenClient['transport']
+  readonly revision: unknown
+}
+
+function connectFault(error: unknown, { transport, revision }: Failed): unknown {
+  if (typeof revision === 'string' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) {
+    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ')
+    const message = `the server speaks revision "${shownText(revision)}" of the protocol, which is not known here (known are ${known}); use another version of the server`
+    return new McpConnectError('unknown-revision', message, { cause: error })
+  }
   if (transport instanceof StdioTransport && transport.end !== undefined) {
     const quote = transport.lastWords === undefined ? '' : `; it last wrote: ${transport.lastWords}`
     return new McpConnectError('exited', `the server ${transport.end} before it was ready${quote}`, { cause: error })

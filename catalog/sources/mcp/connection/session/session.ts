@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client, Progress } from '@modelcontextprotocol/client'
+import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client'
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../../json.ts'
 import { startPatience } from '../../../../patience.ts'
@@ -18,6 +18,8 @@ import { rawResultOf } from '../../transport/answer-guard.ts'
 import type { OpenClient } from './open-client.ts'
 import type { CallableTool } from './send-call.ts'
 import { sendCall } from './send-call.ts'
+import type { TimedCall } from './send-when-ready.ts'
+import { sendWhenReady } from './send-when-ready.ts'
 import type { SessionRequest } from './session-requests.ts'
 import { offers, sendRequest } from './session-requests.ts'
 
@@ -28,10 +30,9 @@ export interface SessionDeps {
   readonly onDoubt: () => void
 }
 
-export interface SessionCall {
+export interface SessionCall extends TimedCall {
   readonly tool: CallableTool
   readonly args: JsonObject
-  readonly idleMs: number
   readonly onProgress?: ExecuteContext['onProgress']
   readonly ask?: ExecuteContext['ask']
   readonly caller: ExecuteContext['caller']
@@ -140,7 +141,10 @@ export class Session {
             patience.restart()
             onProgress?.(this.#readStep(step))
           }
-          return sendCall(this.#open, { tool, args, input, onProgress: heard }, patience.signal)
+          const send = (): Promise<CallToolResult> =>
+            sendCall(this.#open, { tool, args, input, onProgress: heard }, patience.signal)
+          const { busyPauseMs } = this.#deps.timing
+          return sendWhenReady(send, { ...request, busyPauseMs, pauseClock: patience.pause }, patience.signal)
         },
       )
       patience.end()

@@ -13,6 +13,8 @@ import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import type { LenientNotificationsDeps } from './lenient-notifications.ts'
 import { lenientNotifications } from './lenient-notifications.ts'
+import { patientStream } from './patient-stream.ts'
+import { ServerBusyError, tellingBusy } from './server-busy.ts'
 import type { StreamResumes } from './stream-resumes.ts'
 import { createStreamResumes } from './stream-resumes.ts'
 
@@ -74,10 +76,14 @@ export class HttpTransport implements Transport {
     })
     const { authorize = (inner) => inner } = deps
     this.#direct = createDirectCalls(url, authorize(this.#http.fetch))
-    const fetch = lenientNotifications(this.#direct.fetch, {
+    const heard = lenientNotifications(this.#direct.fetch, {
       patienceMs: deps.timing.notificationMs,
       onRefused: deps.onRefusedNotification,
     })
+    const { timing } = deps
+    const opened =
+      deps.kind === 'sse' ? heard : patientStream(heard, { timing, onLost: (error) => this.#failed(error) })
+    const fetch = tellingBusy(opened)
     const options = { fetch, requestInit: { headers: this.#headers } }
     this.#streamable =
       deps.kind === 'sse'
@@ -220,6 +226,8 @@ export class HttpTransport implements Transport {
   }
 
   #failed(error: Error): void {
+    // A connection that brings such an answer is whole; to look what has become of the server would be one request more.
+    if (error instanceof ServerBusyError) return
     this.onerror?.(error)
     if (!(error instanceof SseError)) return
     // The older transport would connect again by itself, to a session that knows nothing of ours.

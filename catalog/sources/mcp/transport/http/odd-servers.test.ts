@@ -200,6 +200,33 @@ test.each<[string, RequestListener, string]>([
   expect(statusOf(recorded.source, 'wrong')?.lastError).not.toContain('s3cret')
 })
 
+test('of a revision that nobody knows it is said which it is, and what to do', async () => {
+  await using server = await serveHttp(odd({ handshake: { protocolVersion: '2031-01-01' } }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await until(() => statusOf(recorded.source, 'odd')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'odd')?.lastError).toMatch(
+    /speaks revision "2031-01-01" of the protocol, .* \(known are 2025-11-25, .*\); use another version of the server/,
+  )
+})
+
+test('a list that could not be read when it changed is read later', async () => {
+  let lists = 0
+  const send: Send = (response, answer) => {
+    if (!JSON.stringify(answer).includes('tools')) return sendJson(response, answer)
+    lists += 1
+    if (lists === 2) return response.writeHead(500).end()
+    return sendJson(response, { ...answer, result: { tools: lists === 1 ? [TOOL] : [TOOL, { ...TOOL, name: 'new' }] } })
+  }
+  const get = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n')
+  }
+  await using server = await serveHttp(odd({ send, get, handshake: { capabilities: {} } }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await until(() => recorded.tools('odd').length === 2)
+  expect(lists).toBe(3)
+})
+
 test('a list in an event becomes an event for each of its messages', async () => {
   const list = [{ jsonrpc: '2.0', method: 'a' }, { id: 1, result: {} }, 'none']
   const source = (async function* () {
