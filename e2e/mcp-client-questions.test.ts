@@ -199,6 +199,44 @@ test.each(['stateless', 'session'] as const)(
   },
 )
 
+/** A session of a client that reads answers in JSON alone, whatever it says that it can be asked. */
+async function connectPlain(path: string) {
+  const send = async (session: string | undefined, body: object) => {
+    const response = await fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+    })
+    return { session: response.headers.get('mcp-session-id') ?? undefined, said: await response.text() }
+  }
+  const clientInfo = { name: 'plain', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: { elicitation: {}, sampling: {} }, clientInfo }
+  const { session } = await send(undefined, { id: 0, method: 'initialize', params })
+  await send(session, { method: 'notifications/initialized' })
+  const call = (name: string, args: object) =>
+    send(session, { id: 1, method: 'tools/call', params: { name, arguments: args } })
+  return { call: async (name: string, args: object = {}) => (await call(name, args)).said }
+}
+
+test('a client that reads no streams is not waited for: what it would be asked goes to the desk', async () => {
+  const { call } = await connectPlain('/mcp')
+  const args = { id: 'mcp:older:confirm', args: {} }
+  expect(await call('tool_call', args)).toContain('is under way')
+  const [open] = await pending()
+  await gateway.api.post(`/v1/approvals/${open?.id}/decision`, { decision: 'deny' })
+  expect(await call('tool_call', args)).toContain('decline')
+})
+
+test('the server hears that such a client cannot be asked, where it is passed through', async () => {
+  const { call } = await connectPlain('/mcp/servers/older')
+  expect(await call('confirm')).toContain('the client cannot be asked')
+})
+
 test('in a session an error for an answer costs the question, not the call', async () => {
   const { call } = await connect('session', {
     elicit: () => {

@@ -41,6 +41,7 @@ import { registerPassthroughRoutes } from '../mcp-server/passthrough/passthrough
 import { noRoute } from '../routes/no-route.ts'
 import { registerPageOrigins } from '../routes/page-origins.ts'
 import { addJsonParser } from '../routes/read-json-body.ts'
+import { requireSingleHeaders } from '../routes/single-headers.ts'
 import { followTraces } from '../telemetry/follow-traces.ts'
 
 export interface AppDeps {
@@ -99,6 +100,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   })
   followRequests(app, deps.track)
   followTraces(app)
+  requireSingleHeaders(app)
   const { authenticate, agents } = deps
   registerPageOrigins(app, { origins: deps.pageOrigins })
   registerHealthRoutes(app, { ...deps.health, authenticate })

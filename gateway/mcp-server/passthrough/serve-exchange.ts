@@ -6,6 +6,7 @@ import type { Gate, GateDeps } from './judging/gate.ts'
 import { createGate } from './judging/gate.ts'
 import { PASSED_GOODBYE_MS } from './limits.ts'
 import { findMismatch, passedHeaders } from './judging/passed-headers.ts'
+import { answerUnheard } from './relaying/answer-unheard.ts'
 import { fitAnswer, takesStreams } from './relaying/fit-answer.ts'
 import type { Passing } from './relaying/passing.ts'
 import { faultResponse, refusal } from './relaying/passing.ts'
@@ -54,7 +55,9 @@ export async function serveExchange(asking: Asking, deps: ServeDeps, signal: Abo
   if (incoming['mcp-session-id'] !== undefined && session === undefined && !begins) return sessionGone()
   try {
     const answer = await serveMethod(asking, { ...deps, gate }, signal)
-    return asking.method === 'POST' ? await fitAnswer(answer, incoming.accept) : answer
+    if (asking.method !== 'POST') return answer
+    const passing = passingOf(asking, { ...deps, gate }, signal)
+    return await fitAnswer(answer, incoming.accept, (question) => void answerUnheard(question, passing))
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
     if (error.code !== 'session-forgotten') return faultResponse(502, { code: SERVER_ERROR, message: error.message })

@@ -152,10 +152,11 @@ class Sessions implements LegacySessions {
   async #create({ authenticated, request }: LegacyRequest): Promise<Session> {
     const { token, caller } = authenticated
     const id = this.#deps.newId()
+    const readsStreams = accepts(request, 'text/event-stream')
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       // Who does not say that it reads streams gets each answer as one text, and nothing before it.
-      enableJsonResponse: !accepts(request, 'text/event-stream'),
+      enableJsonResponse: !readsStreams,
       keepAliveMs: KEEP_ALIVE_MS,
       maxRequestBodySize: MCP_BODY_MAX_BYTES,
     })
@@ -170,6 +171,8 @@ class Sessions implements LegacySessions {
       posts.close()
     }
     Object.assign(server, { onerror: this.#deps.onError, onclose })
+    // Nor can it be asked anything before it, whatever it says that it could answer: it would be waited for in vain.
+    if (!readsStreams) Object.assign(server, { getClientCapabilities: () => undefined })
     await server.connect(transport)
     this.#byId.set(id, session)
     return session

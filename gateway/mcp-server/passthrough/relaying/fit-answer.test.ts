@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitAnswer, takesStreams } from './fit-answer.ts'
+import { fitAnswer as fit, takesStreams } from './fit-answer.ts'
 
 const ANSWER = { jsonrpc: '2.0', id: 1, result: { ok: true } }
 const NOTE = { jsonrpc: '2.0', method: 'notifications/progress', params: {} }
@@ -12,6 +12,7 @@ const aStream = (...messages: readonly object[]): Response =>
   })
 const someJson = (status = 200): Response => Response.json(ANSWER, { status, headers: SESSION })
 
+const fitAnswer = (response: Response, accept: string | undefined) => fit(response, accept, () => {})
 const typeOf = (response: Response): string | null => response.headers.get('content-type')
 
 test.each(['application/json', 'application/json;q=0.9', '*/*', undefined, ''])(
@@ -48,6 +49,15 @@ test('an error of HTTP, and an answer without a body, stay as they are', async (
     expect(await fitAnswer(response, 'text/event-stream')).toBe(response)
     expect(await fitAnswer(response, 'application/json')).toBe(response)
   }
+})
+
+test('what a client that reads no streams is asked is told of, what another is asked is not', async () => {
+  const unheard: string[] = []
+  const fitted = (accept: string) => fit(aStream(NOTE, QUESTION, ANSWER), accept, ({ method }) => unheard.push(method))
+  await fitted('application/json, text/event-stream')
+  expect(unheard).toEqual([])
+  await fitted('application/json')
+  expect(unheard).toEqual(['sampling/createMessage'])
 })
 
 test('a stream that breaks off before its answer is an error', async () => {

@@ -1,4 +1,5 @@
 import { readJson } from '../../../../catalog/read-json.ts'
+import type { RpcRequest } from '../judging/rpc-message.ts'
 import { readRpcMessage } from '../judging/rpc-message.ts'
 import { isEventStream } from '../upstream/ask.ts'
 import { readEvents } from '../upstream/read-events.ts'
@@ -9,10 +10,15 @@ const NO_ANSWER = { code: -32_603, message: 'the answer was broken off; whether 
 /**
  * An answer in a form that its client says it reads. A server is always told that both are: many refuse who takes less. A
  * client that does not name event streams gets the answer alone, as one JSON text, like at `/mcp`; one that names nothing else
- * gets that text as a stream. Errors of HTTP stay as they are.
+ * gets that text as a stream. Errors of HTTP stay as they are. `onUnheard` is told what the server asks of a client that cannot
+ * hear it: the server waits for an answer.
  */
-export async function fitAnswer(response: Response, accept: string | undefined): Promise<Response> {
-  if (isEventStream(response)) return namesStreams(accept) ? response : asJson(response)
+export async function fitAnswer(
+  response: Response,
+  accept: string | undefined,
+  onUnheard: (question: RpcRequest) => void,
+): Promise<Response> {
+  if (isEventStream(response)) return namesStreams(accept) ? response : asJson(response, onUnheard)
   const isJson = response.ok && response.headers.get('content-type') === 'application/json'
   return isJson && namesStreams(accept) && !takes(accept, 'application/json') ? asStream(response) : response
 }
@@ -33,13 +39,14 @@ function takes(accept: string | undefined, type: string): boolean {
 }
 
 /** What the server tells or asks before its answer has no place here, as where a server itself answers in JSON. */
-async function asJson({ headers, body }: Response): Promise<Response> {
+async function asJson({ headers, body }: Response, onUnheard: (question: RpcRequest) => void): Promise<Response> {
   const session = headers.get('mcp-session-id')
   const given = session === null ? {} : { 'mcp-session-id': session }
   if (body !== null) {
     for await (const { data } of readEvents(body)) {
       const message = readRpcMessage(readJson(data))
       if (message?.kind === 'answer') return Response.json(message.whole, { headers: given })
+      if (message?.kind === 'request') onUnheard(message)
     }
   }
   return faultResponse(502, NO_ANSWER)
