@@ -36,6 +36,8 @@ export interface ToolDefinition {
   readonly inputSchema: JsonObject
   readonly outputSchema?: JsonObject
   readonly annotations?: ToolAnnotations
+  /** Whether the model's provider is to hold the model to the schema; said of tools that a client brings. */
+  readonly strict?: boolean
   /** Example arguments, each valid against the input schema. */
   readonly examples?: readonly JsonObject[]
   readonly listing?: ToolListing

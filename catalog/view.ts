@@ -1,6 +1,7 @@
 import type { CatalogSnapshot } from './catalog.ts'
 import { SUGGESTION_COUNT } from './limits.ts'
 import type { SearchIndex, SearchScope } from './search/search-index.ts'
+import { likestIds } from './search/suggest-ids.ts'
 import type { SourceStatus } from './source.ts'
 import type { SourceKind } from './tool-id.ts'
 import { isToolId } from './tool-id.ts'
@@ -67,10 +68,10 @@ export function createView(deps: ViewDeps): View {
     const [only] = found
     if (found.length > 1) return { kind: 'ambiguous', ids: found.map((tool) => tool.id) }
     if (only !== undefined) return { kind: 'found', tool: only }
-    return {
-      kind: 'unknown',
-      suggestions: deps.index.suggest(selector, { limit: SUGGESTION_COUNT, accept: scopeOf() }),
-    }
+    const indexed = deps.index.suggest(selector, { limit: SUGGESTION_COUNT, accept: scopeOf() })
+    // What the client brought is in no index.
+    const near = brought.length === 0 ? indexed : likestIds(selector, [...indexed, ...broughtIds])
+    return { kind: 'unknown', suggestions: near.slice(0, SUGGESTION_COUNT) }
   }
   return {
     revision: deps.snapshot.revision,

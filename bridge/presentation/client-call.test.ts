@@ -5,13 +5,13 @@ import { createView } from '../../catalog/view.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { clientDefinitions } from './client-call.ts'
 
-function shown(inputSchema: JsonObject) {
+function shown(inputSchema: JsonObject, more: { readonly strict?: boolean } = {}) {
   const view = createView({
     snapshot: { revision: 'r', tools: [], byId: new Map(), byName: new Map() },
     index: anIndex([]),
     pendingSources: () => [],
     isVisible: () => true,
-    clientTools: clientTools([{ name: 'go', description: 'Goes.', inputSchema }]),
+    clientTools: clientTools([{ name: 'go', description: 'Goes.', inputSchema, ...more }]),
   })
   return clientDefinitions(view)
 }
@@ -20,6 +20,14 @@ test("a client's own tool is shown as the client wrote it, where every provider 
   const schema = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
   expect(shown(schema)).toEqual([{ name: 'go', description: 'Goes.', parameters: schema }])
 })
+
+test.each([true, false])(
+  'whether a provider is to hold the model to the schema is as the client says: %j',
+  (strict) => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false }
+    expect(shown(schema, { strict })).toEqual([{ name: 'go', description: 'Goes.', parameters: schema, strict }])
+  },
+)
 
 test('one whose schema a provider would refuse is shown in a form that none does', () => {
   expect(shown({})).toEqual([{ name: 'go', description: 'Goes.', parameters: { type: 'object', properties: {} } }])

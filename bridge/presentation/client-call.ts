@@ -11,7 +11,8 @@ import { shownParameters } from './shown-parameters.ts'
 export function clientDefinitions(view: View): readonly ModelTool[] {
   return view.clientTools.map((tool) => {
     const { parameters, call } = shownParameters(tool)
-    return { name: tool.name, description: `${tool.description}${call}`, parameters }
+    const { name, strict } = tool
+    return { name, description: `${tool.description}${call}`, parameters, ...(strict !== undefined && { strict }) }
   })
 }
 

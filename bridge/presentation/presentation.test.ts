@@ -301,6 +301,7 @@ describe('the direct presentation', () => {
     ['mcp.mail.send_email', 'did you mean "mail__send_email"?'],
     ['plugin:mail:send_emails', 'did you mean "mail__send_email"?'],
     ['client.open_tab', 'did you mean "open_tab"?'],
+    ['open_tabs', 'did you mean "open_tab"?'],
     ['create', 'by the name that it is shown under: "billing__create", "tickets__create"'],
     ['qqqq', 'call one of those that you are shown'],
   ])('a call of %s, which is nearly a name, is answered with names that can be called', async (name, hint) => {

@@ -11,6 +11,8 @@ export interface ModelTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonObject
+  /** As a client said it of a tool of its own. */
+  readonly strict?: boolean
 }
 
 /** A model's request to call one of the shown tools. `arguments` is its JSON text, unparsed. */

@@ -15,14 +15,22 @@ export function suggestIds(search: SearchIndex['search']): SearchIndex['suggest'
     const query = parts.slice(parts.length > 2 ? 1 : 0).join(' ')
     const { hits } = search(query, { limit: SUGGEST_CANDIDATES, accept })
     const byName = search(name, { limit: SUGGEST_CANDIDATES, accept }).hits
-    const ids = new Set([...hits, ...byName].map((hit) => hit.id))
-    return [...ids]
-      .map((id) => ({ id, likeness: Math.max(likeness(name, nameOf(id)), likeness(asked, id)) }))
-      .filter((candidate) => candidate.likeness >= LIKENESS_FLOOR)
-      .toSorted((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
-      .map((candidate) => candidate.id)
+    return likestIds(
+      asked,
+      [...hits, ...byName].map((hit) => hit.id),
+    ).slice(0, limit)
   }
+}
+
+/** Those of the ids that somebody may have meant by a selector, likest first. */
+export function likestIds(selector: string, ids: readonly string[]): readonly string[] {
+  const asked = selector.slice(0, SUGGEST_MAX_CHARACTERS)
+  const name = nameOf(asked)
+  return [...new Set(ids)]
+    .map((id) => ({ id, likeness: Math.max(likeness(name, nameOf(id)), likeness(asked, id)) }))
+    .filter((candidate) => candidate.likeness >= LIKENESS_FLOOR)
+    .toSorted((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1))
+    .map((candidate) => candidate.id)
 }
 
 function nameOf(id: string): string {

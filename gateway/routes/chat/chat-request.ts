@@ -11,6 +11,7 @@ import { parseMessage } from './chat-message.ts'
 import { CLIENT_TOOLS_MAX, SESSION_ID_MAX_LENGTH } from './limits.ts'
 import { checkShape } from './check-shape.ts'
 import { mendChatRequest } from './mend-request.ts'
+import { readToolChoice } from './read-tool-choice.ts'
 
 export interface ChatRequest {
   /** An agent target: `drawbridge`, `drawbridge/<agent>`. */
@@ -27,13 +28,6 @@ export interface ChatRequest {
   readonly parameters: JsonObject
 }
 
-const Choice = Type.Union([
-  Type.Literal('auto'),
-  Type.Literal('none'),
-  Type.Literal('required'),
-  Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: Type.String({ minLength: 1 }) }) }),
-])
-
 /** Names that every provider takes. */
 const ClientTool = Type.Object({
   type: Type.Literal('function'),
@@ -41,6 +35,7 @@ const ClientTool = Type.Object({
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     description: Type.Optional(Type.String()),
     parameters: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}))),
+    strict: Type.Optional(Type.Boolean()),
   }),
 })
 
@@ -51,13 +46,11 @@ const ChatRequestBody = Type.Object({
   stream: Type.Optional(Type.Boolean()),
   stream_options: Type.Optional(Type.Object({ include_usage: Type.Optional(Type.Boolean()) })),
   tools: Type.Optional(Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX })),
-  tool_choice: Type.Optional(Choice),
   user: Type.Optional(Type.String({ maxLength: SESSION_ID_MAX_LENGTH })),
   n: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
 const body = Compile(ChatRequestBody)
-const choiceShape = Compile(Choice)
 const toolList = Compile(Type.Object({ tools: Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX }) }))
 
 /**
@@ -78,7 +71,6 @@ export function parseChatRequest(value: unknown): ChatRequest {
   if (!isJsonObject(value)) throw new HttpError('invalid_request', 'the body must be a JSON object')
   const set = mendChatRequest(value)
   refuseUnsupported(set)
-  refuseStrangeChoice(set['tool_choice'])
   const read = readBody(set)
   const {
     model,
@@ -86,25 +78,23 @@ export function parseChatRequest(value: unknown): ChatRequest {
     stream,
     stream_options: streamOptions,
     tools,
-    tool_choice: toolChoice,
+    tool_choice: choice,
     user,
     n,
     toolsAllow: listed,
     ...rest
   } = read
   const toolsAllow = readToolsAllow(listed)
-  const clientTools = (tools ?? []).map(toolOf)
-  refuseDuplicates(clientTools)
+  const brought = (tools ?? []).map(toolOf)
+  refuseDuplicates(brought)
   if (n !== undefined && n > 1) throw unsupported('n', 'n must be 1: a turn runs its tools once and has one answer')
-  refuseStrangePin(toolChoice, clientTools)
   return {
     model,
     messages: messages.map((message, index) => parseMessage(message, `messages[${index}]`)),
     stream: stream ?? false,
     includeUsage: streamOptions?.include_usage ?? false,
-    clientTools,
+    ...readToolChoice(choice, brought),
     parameters: rest,
-    ...(toolChoice !== undefined && { toolChoice }),
     ...(toolsAllow !== undefined && { toolsAllow }),
     ...(user !== undefined && user !== '' && { user }),
   }
@@ -131,13 +121,6 @@ function refuseUnsupported(set: JsonObject): void {
   }
 }
 
-/** The shape's own words would name the first of four forms. */
-function refuseStrangeChoice(choice: JsonValue | undefined): void {
-  if (choice === undefined || choiceShape.Check(choice)) return
-  const forms = '"auto", "none", "required" or { "type": "function", "function": { "name": … } }'
-  throw new HttpError('invalid_request', `tool_choice must be ${forms}`, { param: 'tool_choice' })
-}
-
 function refuseDuplicates(tools: readonly ToolDefinition[]): void {
   const names = new Set<string>()
   for (const [index, { name }] of tools.entries()) {
@@ -151,20 +134,9 @@ function refuseDuplicates(tools: readonly ToolDefinition[]): void {
   }
 }
 
-function refuseStrangePin(choice: ToolChoice | undefined, tools: readonly ToolDefinition[]): void {
-  if (typeof choice !== 'object' || tools.some((tool) => tool.name === choice.function.name)) return
-  const param = 'tool_choice.function.name'
-  const names = tools.map((tool) => tool.name).join(', ')
-  throw new HttpError(
-    'invalid_request',
-    `${param} "${choice.function.name}" is none of the tools of this request (${names === '' ? 'it has none' : names})`,
-    { param },
-  )
-}
-
 function toolOf(tool: Static<typeof ClientTool>): ToolDefinition {
-  const { name, description, parameters } = tool.function
-  return { name, description: description ?? '', inputSchema: parameters ?? { type: 'object', properties: {} } }
+  const { name, description = '', parameters = { type: 'object', properties: {} }, strict } = tool.function
+  return { name, description, inputSchema: parameters, ...(strict !== undefined && { strict }) }
 }
 
 function unsupported(param: string, message: string): HttpError {

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { JsonValue } from '../../../catalog/json.ts'
+import type { ToolDefinition } from '../../../catalog/tool.ts'
+import type { ToolChoice } from '../../providers/provider.ts'
+import { HttpError } from '../http-error.ts'
+
+/** What the client has to do with its own tools in this turn. */
+export interface ReadChoice {
+  /** Those that may be called. */
+  readonly clientTools: readonly ToolDefinition[]
+  readonly toolChoice?: ToolChoice
+}
+
+const Named = Type.Object({
+  type: Type.Literal('function'),
+  function: Type.Object({ name: Type.String({ minLength: 1 }) }),
+})
+const Allowed = Type.Object({
+  type: Type.Literal('allowed_tools'),
+  allowed_tools: Type.Object({
+    mode: Type.Union([Type.Literal('auto'), Type.Literal('required')]),
+    tools: Type.Array(Named, { minItems: 1 }),
+  }),
+})
+const choiceShape = Compile(
+  Type.Union([Type.Literal('auto'), Type.Literal('none'), Type.Literal('required'), Named, Allowed]),
+)
+
+/**
+ * Reads `tool_choice`. What it allows of the client's tools is all that is shown of them: not every provider knows
+ * `allowed_tools`, and each knows a list of tools.
+ * @throws {HttpError} 400 that names the field
+ */
+export function readToolChoice(choice: JsonValue | undefined, tools: readonly ToolDefinition[]): ReadChoice {
+  if (choice === undefined) return { clientTools: tools }
+  // The shape's own words would name the first of five forms.
+  if (!choiceShape.Check(choice)) throw refusal('tool_choice', `must be ${FORMS}`)
+  if (typeof choice === 'string') return { clientTools: tools, toolChoice: choice }
+  if (choice.type === 'function') {
+    find(choice.function.name, 'tool_choice.function.name', tools)
+    return { clientTools: tools, toolChoice: choice }
+  }
+  const { mode, tools: allowed } = choice.allowed_tools
+  const found = allowed.map((each, index) =>
+    find(each.function.name, `tool_choice.allowed_tools.tools[${index}].function.name`, tools),
+  )
+  return { clientTools: tools.filter((tool) => found.includes(tool)), toolChoice: mode }
+}
+
+const FORMS =
+  '"auto", "none", "required", { "type": "function", "function": { "name": … } } or { "type": "allowed_tools", "allowed_tools": { "mode": "auto" or "required", "tools": [{ "type": "function", "function": { "name": … } }] } }'
+
+function find(name: string, param: string, tools: readonly ToolDefinition[]): ToolDefinition {
+  const tool = tools.find((each) => each.name === name)
+  if (tool !== undefined) return tool
+  const names = tools.length === 0 ? 'it has none' : tools.map((each) => each.name).join(', ')
+  throw refusal(param, `"${name}" is none of the tools of this request (${names})`)
+}
+
+function refusal(param: string, what: string): HttpError {
+  return new HttpError('invalid_request', `${param} ${what}`, { param })
+}
