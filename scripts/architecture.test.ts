@@ -26,6 +26,7 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   // Seven hundred files: what reads the configuration, and so each command, does without.
   [/^typebox(\/|$)/, ['plugins/sdk.ts', 'gateway/routes/chat/']],
   [/^diff$/, ['gateway/mcp-trust/']],
+  [/^undici$/, ['catalog/sources/mcp/transport/http/']],
   [/^standardwebhooks$|^p-retry$/, ['gateway/approvals/']],
 ]
 const FILE_LINES_MAX = 400

@@ -54,8 +54,6 @@ export const STREAM_RETRIES = {
   reconnectionDelayGrowFactor: 1.5,
   maxRetries: Number.MAX_SAFE_INTEGER,
 }
-/** Redirects followed within one origin are capped by the SDK; this caps connections kept open to one server. */
-export const IDLE_SOCKETS_MAX = 8
 /** Shorter values of environment variables (`1`, `true`, `prod`) are words, not secrets; masking them garbles logs. */
 export const SECRET_MIN_LENGTH = 6
 

@@ -1,28 +1,28 @@
-import type { IncomingMessage } from 'node:http'
 import { mendMessage } from '../mend-message.ts'
 import { tooLarge } from './bounded-body.ts'
 import { decodedBody } from './decoded-body.ts'
+import type { HttpAnswer } from './http-answer.ts'
 
 /** An answer that was read to its end. Most are read from its text alone: headers are made for who asks for the whole. */
 export class GatheredResponse extends Response {
   readonly gathered: string
-  readonly #message: IncomingMessage
+  readonly #answer: HttpAnswer
 
-  constructor(gathered: string, message: IncomingMessage) {
+  constructor(gathered: string, answer: HttpAnswer) {
     super()
     this.gathered = gathered
-    this.#message = message
+    this.#answer = answer
   }
 
   /** With what `fetch` gives beside the text. */
   whole(): Response {
-    const { statusMessage = '', headers: all } = this.#message
+    const { statusText, headers: all } = this.#answer
     const headers: Record<string, string> = {}
     // What is no text are cookies, which are not kept.
     for (const [name, value] of Object.entries(all)) if (typeof value === 'string') headers[name] = value
     // Some call it plain text, or nothing at all.
     if (/^\s*[[{]/.test(this.gathered)) headers['content-type'] = 'application/json'
-    return new TextResponse(this.gathered, { status: 200, statusText: statusMessage, headers })
+    return new TextResponse(this.gathered, { status: 200, statusText, headers })
   }
 }
 
@@ -39,17 +39,17 @@ class TextResponse extends Response {
 }
 
 /** Rejects at the limit, before the bytes are gathered, and where the connection ends before the body does. */
-export async function gatherResponse(message: IncomingMessage, maxBytes: number): Promise<GatheredResponse> {
-  return new GatheredResponse(await gatherText(message, maxBytes), message)
+export async function gatherResponse(answer: HttpAnswer, maxBytes: number): Promise<GatheredResponse> {
+  return new GatheredResponse(await gatherText(answer, maxBytes), answer)
 }
 
 function mended(value: unknown): unknown {
   return Array.isArray(value) ? value.map(mendMessage) : mendMessage(value)
 }
 
-function gatherText(message: IncomingMessage, maxBytes: number): Promise<string> {
+function gatherText(answer: HttpAnswer, maxBytes: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const body = decodedBody(message)
+  const body = decodedBody(answer)
   const chunks: Buffer[] = []
   let bytes = 0
   body.on('data', (chunk: Buffer) => {
