@@ -4,8 +4,8 @@ export const ROW_BYTES = 32 * 1024 * 1024
 /** Someone else (a backup, a shell) may hold the file for a moment; every wait stops the whole gateway. */
 export const LOCK_WAIT_MS = 1_000
 
-/** How long receipts wait for their places in the chain: those of many calls at a time get them in one transaction. */
-export const PENDING_RECEIPTS_MS = 10
+/** How long receipts wait for their places in the chain: those of many calls get them in one transaction, in which nothing else happens. */
+export const PENDING_RECEIPTS_MS = 100
 /** As many as are written in 2 ms. */
 export const PENDING_RECEIPTS_COUNT = 100
 

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Receipt } from '../../bridge/receipt.ts'
+import { PENDING_RECEIPTS_MS } from './limits.ts'
 import { openPendingReceipts } from './pending-receipts.ts'
 import type { ChainEntry } from './receipt-chain.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
@@ -92,7 +93,7 @@ test('a fault of the chains is told to who comes next, whose own receipt is not 
   expect(() => pending.settle()).toThrow('the disk is full')
   pending.keep(aReceipt('b'))
   pending.check()
-  await pause(40)
+  await pause(2 * PENDING_RECEIPTS_MS)
   // Before a call is made too, so that it is not.
   expect(() => pending.check()).toThrow('the disk is full')
   expect(() => pending.keep(aReceipt('c'))).toThrow('the disk is full')
