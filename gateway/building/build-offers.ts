@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { createFirstLook } from '../mcp-server/offering/first-look.ts'
 import { createOfferExtension } from '../mcp-server/offering/offer-extension.ts'
 import { createServerOffers } from '../mcp-server/offering/server-offers.ts'
 import { createGate } from '../mcp-server/passthrough/judging/gate.ts'
@@ -20,6 +21,7 @@ export function buildOffers({ sources, views, settings, log }: OffersParts): Mcp
     viewFor: (caller: Parameters<ViewCache['viewFor']>[0]) => views.viewFor(caller),
     decide: (...about: Parameters<ViewCache['decide']>) => views.decide(...about),
     offers: sources.trust.offers,
+    firstLook: createFirstLook({ mcp: sources.mcp, offers: sources.trust.offers }),
   }
   const offers = createServerOffers({
     mcp: sources.mcp,

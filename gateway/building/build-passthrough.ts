@@ -6,6 +6,7 @@ import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
 import type { TrustGate } from '../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
+import { createFirstLook } from '../mcp-server/offering/first-look.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createPassthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createServerLinks } from '../mcp-server/passthrough/server-links.ts'
@@ -17,7 +18,7 @@ import type { ViewCache } from '../views/view-cache.ts'
 import type { LiveSettings } from './live-settings.ts'
 
 export interface PassthroughParts {
-  readonly mcp: Pick<McpSource, 'wayTo' | 'status'>
+  readonly mcp: Pick<McpSource, 'wayTo' | 'status' | 'request'>
   readonly trust: Pick<TrustGate, 'offers'>
   readonly dispatch: Dispatch
   readonly views: ViewCache
@@ -51,6 +52,7 @@ export function buildPassthrough({ mcp, trust, dispatch, views, closing, log, no
     viewFor: (caller) => views.viewFor(caller),
     decide: (tool, caller, input) => views.decide(tool, caller, input),
     offers: trust.offers,
+    firstLook: createFirstLook({ mcp, offers: trust.offers }),
     newId: () => `call_${randomUUID()}`,
     newSessionId: () => `pass_${randomUUID()}`,
     onDefect,

@@ -72,7 +72,7 @@ function serveResources(server: Server, offers: ServerOffers, callerOf: CallerOf
     const of = readOfferedUri(params.uri)
     if (of === undefined) throw new ResourceNotFoundError(params.uri)
     const caller = callerOf(context)
-    const asked = { of, method: 'resources/read', params: { uri: of.name } } as const
+    const asked = { of, group: 'resources', method: 'resources/read', params: { uri: of.name } } as const
     const result = await refusing(() =>
       offers.ask({ ...asked, isOpen: (gate) => gate.mayRead(of.name) }, caller, context.mcpReq.signal),
     )
@@ -93,7 +93,7 @@ function servePrompts(server: Server, offers: ServerOffers, callerOf: CallerOf):
     if (of === undefined) throw unknownPrompt(params.name)
     const caller = callerOf(context)
     const args = params.arguments === undefined ? {} : { arguments: { ...params.arguments } }
-    const asked = { of, method: 'prompts/get', params: { name: of.name, ...args } } as const
+    const asked = { of, group: 'prompts', method: 'prompts/get', params: { name: of.name, ...args } } as const
     const result = await refusing(() =>
       offers.ask({ ...asked, isOpen: (gate) => gate.mayGet(of.name) }, caller, context.mcpReq.signal),
     )
@@ -115,6 +115,7 @@ function serveCompletions(server: Server, { offers, kinds }: OfferExtensionDeps,
       offers.ask(
         {
           of,
+          group: isPrompt ? 'prompts' : 'resources',
           method: 'completion/complete',
           params: { ref: own, argument: { ...argument } },
           isOpen: (gate) => (isPrompt ? gate.mayGet(of.name) : gate.mayRead(of.name)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { createGate } from '../passthrough/judging/gate.ts'
-import { ALL_OFFERS } from '../testing/all-offers.ts'
+import { ALL_OFFERS, NO_LOOK } from '../testing/all-offers.ts'
 import { aView } from '../testing/a-view.ts'
 import type { ListedKind, ServerOffersDeps } from './server-offers.ts'
 import { createServerOffers } from './server-offers.ts'
@@ -47,6 +47,7 @@ function someOffers(prompts: readonly JsonObject[], held: readonly string[]) {
             items.filter(({ name = null }) => !held.includes(`${kind}/${typeof name === 'string' ? name : ''}`)),
           isWithheld: (_server, name) => held.includes(name),
         },
+        firstLook: NO_LOOK,
       }),
     warn: () => {},
   })
@@ -61,6 +62,7 @@ test('a prompt that screening keeps back is neither listed nor asked for', async
     offers.ask(
       {
         of: { server: 'files', name },
+        group: 'prompts',
         method: 'prompts/get',
         params: { name },
         isOpen: (gate) => gate.mayGet(name),

@@ -6,7 +6,10 @@ import type { McpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
 import type { OfferKind } from '../../../catalog/sources/mcp/trust/offers/offer.ts'
 import { mapBounded } from '../../turn/map-bounded.ts'
 import type { Gate } from '../passthrough/judging/gate.ts'
-import { LIST_ITEMS_MAX, LIST_PAGES_MAX, LIST_WAIT_MS, READ_WAIT_MS, SERVERS_AT_ONCE } from './limits.ts'
+import type { OfferGroup } from './first-look.ts'
+import { LIST_ITEMS_MAX, LIST_WAIT_MS, READ_WAIT_MS, SERVERS_AT_ONCE } from './limits.ts'
+import type { ListedMethod } from './list-pages.ts'
+import { listPages } from './list-pages.ts'
 import type { Offered } from './offered-names.ts'
 import { offeredUri } from './offered-names.ts'
 
@@ -14,12 +17,12 @@ import { offeredUri } from './offered-names.ts'
 export interface ServerOffers {
   /** In the order of the configuration. What a server does not list in time, or lists wrongly, is left out. */
   list(kind: ListedKind, caller: Caller, signal: AbortSignal): Promise<readonly JsonObject[]>
-  /** Undefined where the caller may not see it or the server has nothing of the kind. */
+  /** Undefined where the caller may not see it or the server has nothing of the kind. Rejects as `FirstLook` does. */
   ask(asked: AskedOffer, caller: Caller, signal: AbortSignal): Promise<JsonObject | undefined>
 }
 
 export interface ListedKind {
-  readonly method: Extract<SessionMethod, `${string}/list`>
+  readonly method: ListedMethod
   readonly key: 'resources' | 'resourceTemplates' | 'prompts'
   readonly kind: OfferKind
   /** How the server itself calls one; undefined for what is none. */
@@ -31,6 +34,7 @@ export interface ListedKind {
 
 export interface AskedOffer {
   readonly of: Offered
+  readonly group: OfferGroup
   readonly method: SessionMethod
   readonly params: JsonObject
   readonly isOpen: (gate: Gate) => boolean
@@ -51,8 +55,10 @@ export function createServerOffers(deps: ServerOffersDeps): ServerOffers {
       )
       return lists.flat()
     },
-    async ask({ of, method, params, isOpen }, caller, signal) {
-      if (!isOpen(deps.gateFor(of.server, caller))) return undefined
+    async ask({ of, group, method, params, isOpen }, caller, signal) {
+      const gate = deps.gateFor(of.server, caller)
+      await gate.lookedAt(group, signal)
+      if (!isOpen(gate)) return undefined
       const result = await deps.mcp.request(of.server, { method, params, waitMs: READ_WAIT_MS, caller }, signal)
       return result === undefined ? undefined : withOwnUris(result, of.server)
     },
@@ -70,10 +76,8 @@ async function listOne({ server, kind, caller }: ListedServer, deps: ServerOffer
   const gate = deps.gateFor(server, caller)
   if (!gate.isOpen) return []
   try {
-    const items = await allPages(server, kind, {
-      ...deps,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_WAIT_MS)]),
-    })
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIST_WAIT_MS)])
+    const items = await listPages(server, { ...kind, waitMs: LIST_WAIT_MS }, { mcp: deps.mcp, signal: inTime })
     const open = items.filter((item) => isJsonObject(item)).filter((item) => isOpenTo(gate, item, kind))
     const shown = await gate.screened({ kind: kind.kind, items: open, isPage: items.length >= LIST_ITEMS_MAX })
     return shown.map((item) => kind.rename(item, { server, name: kind.nameOf(item) ?? '' }))
@@ -87,25 +91,6 @@ async function listOne({ server, kind, caller }: ListedServer, deps: ServerOffer
 function isOpenTo(gate: Gate, item: JsonObject, { nameOf, isOpen }: ListedKind): boolean {
   const name = nameOf(item)
   return name !== undefined && isOpen(gate, name)
-}
-
-async function allPages(
-  server: string,
-  { method, key }: ListedKind,
-  { mcp, signal }: Pick<ServerOffersDeps, 'mcp'> & { readonly signal: AbortSignal },
-): Promise<readonly JsonValue[]> {
-  let items: readonly JsonValue[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < LIST_PAGES_MAX && items.length < LIST_ITEMS_MAX; page += 1) {
-    const params = cursor === undefined ? {} : { cursor }
-    const result = await mcp.request(server, { method, params, waitMs: LIST_WAIT_MS }, signal)
-    const found = result?.[key]
-    if (Array.isArray(found)) items = [...items, ...found]
-    const next = result?.['nextCursor']
-    if (typeof next !== 'string' || next === '' || next === cursor) break
-    cursor = next
-  }
-  return items.slice(0, LIST_ITEMS_MAX)
 }
 
 /** Addresses in what a server answers are to be read here, where they have other names. */

@@ -5,3 +5,6 @@ export const ALL_OFFERS: GateDeps['offers'] = {
   screened: async (_server, { items }) => items,
   isWithheld: () => false,
 }
+
+/** Where nothing has to be looked at before. */
+export const NO_LOOK: GateDeps['firstLook'] = async () => {}

@@ -46,7 +46,7 @@ export interface TrustGate {
    */
   readonly sink: SourceSink
   /** Where what else servers offer passes on its way to clients. */
-  readonly offers: Pick<OfferGate, 'screened' | 'isWithheld'>
+  readonly offers: Pick<OfferGate, 'screened' | 'isEnforced' | 'isWithheld'>
   /** What screening found in a tool, whether it is withheld or not; and in prompts, resources and instructions that passed. */
   findings(): readonly { readonly id: string; readonly findings: readonly ScreeningFinding[] }[]
   findingsOf(id: string): readonly ScreeningFinding[]

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
+import type { OfferGroup } from '../../offering/first-look.ts'
 import type { Gate } from './gate.ts'
 import type { RpcFault, RpcRequest } from './rpc-message.ts'
 
@@ -40,6 +41,17 @@ export function checkRequest({ method, params }: RpcRequest, gate: Gate): RpcFau
     default:
       return { code: METHOD_NOT_FOUND, message: 'Method not found' }
   }
+}
+
+/** What a request names of what a server offers beside its tools. */
+export function offersNamedBy({ method, params }: RpcRequest): OfferGroup | undefined {
+  if (method === 'prompts/get') return 'prompts'
+  if (method === 'completion/complete') {
+    const { ref } = params
+    return isJsonObject(ref) && ref['type'] === 'ref/resource' ? 'resources' : 'prompts'
+  }
+  const isOfResources = method.startsWith('resources/') || method === 'subscriptions/listen'
+  return isOfResources && !PASSED.has(method) ? 'resources' : undefined
 }
 
 /** Whether a request is of the stateless revision, which knows itself in each of them. */

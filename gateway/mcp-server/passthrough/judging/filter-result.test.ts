@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
 import { createTool } from '../../../../catalog/tool.ts'
-import { ALL_OFFERS } from '../../testing/all-offers.ts'
+import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aView } from '../../testing/a-view.ts'
 import { filterAnswer } from './filter-result.ts'
 import type { Gate } from './gate.ts'
@@ -19,7 +19,11 @@ const ENTRY: JsonObject = DEFINITION
 
 function aGate(offers = ALL_OFFERS): Gate {
   const viewFor = () => aView([createTool('mcp', 'files', DEFINITION)])
-  return createGate('files', { tenant: 't', agent: 'default' }, { viewFor, decide: () => ({ kind: 'allow' }), offers })
+  return createGate(
+    'files',
+    { tenant: 't', agent: 'default' },
+    { viewFor, decide: () => ({ kind: 'allow' }), offers, firstLook: NO_LOOK },
+  )
 }
 
 async function resultOf(method: string, result: JsonObject, gate = aGate()): Promise<JsonObject> {

@@ -3,7 +3,7 @@ import { aPolicy } from '../../../../policy/testing/a-policy.ts'
 import { policySettings } from '../../../../policy/testing/policy-settings.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
-import { ALL_OFFERS } from '../../testing/all-offers.ts'
+import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aView } from '../../testing/a-view.ts'
 
 function aGate(
@@ -14,7 +14,12 @@ function aGate(
   return createGate(
     'files',
     { tenant: 't', agent: 'default' },
-    { viewFor: () => aView([]), decide: (tool, caller, input) => policy.of(caller).decide(tool, input), offers },
+    {
+      viewFor: () => aView([]),
+      decide: (tool, caller, input) => policy.of(caller).decide(tool, input),
+      offers,
+      firstLook: NO_LOOK,
+    },
   )
 }
 

@@ -7,6 +7,7 @@ import type { OfferGate, OfferList } from '../../../../catalog/sources/mcp/trust
 import { toolId } from '../../../../catalog/tool-id.ts'
 import type { View } from '../../../../catalog/view.ts'
 import type { Verdict } from '../../../../policy/decide.ts'
+import type { FirstLook, OfferGroup } from '../../offering/first-look.ts'
 import { spellingsOf } from './uri-spellings.ts'
 
 /** What one caller may see and use of one server. */
@@ -21,6 +22,8 @@ export interface Gate {
   prompt(name: string): boolean
   /** Of what a server offers beside its tools: without what screening keeps back. */
   screened(list: OfferList): Promise<readonly JsonObject[]>
+  /** Before the first of a kind is asked for. Rejects as `FirstLook` does. */
+  lookedAt(group: OfferGroup, signal: AbortSignal): Promise<void>
   /** By policy and screening. */
   mayRead(uri: string): boolean
   mayGet(prompt: string): boolean
@@ -30,6 +33,7 @@ export interface GateDeps {
   readonly viewFor: (caller: Caller) => View
   readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
   readonly offers: Pick<OfferGate, 'screened' | 'isWithheld'>
+  readonly firstLook: FirstLook
 }
 
 /**
@@ -62,6 +66,7 @@ export function createGate(server: string, caller: Caller, deps: GateDeps): Gate
     resource,
     prompt,
     screened: (list) => deps.offers.screened(server, list),
+    lookedAt: (group, signal) => deps.firstLook(server, group, signal),
     mayRead: (uri) => resource(uri) && spellingsOf(uri).every((spelling) => isFree(`resources/${spelling}`)),
     mayGet: (name) => prompt(name) && isFree(`prompts/${name}`),
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALL_OFFERS } from '../../testing/all-offers.ts'
+import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
 import { aView } from '../../testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
@@ -15,6 +15,7 @@ const gate = createGate('files', caller, {
   viewFor: () => aView([]),
   decide: () => ({ kind: 'allow' }),
   offers: ALL_OFFERS,
+  firstLook: NO_LOOK,
 })
 const upstream: Upstream = {
   exchange: () => Promise.reject(new Error('no call comes so far')),

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../../catalog/json.ts'
-import { checkRequest } from '../judging/check-request.ts'
+import { McpCallError } from '../../../../catalog/sources/mcp/errors.ts'
+import { ToolTimedOut, ToolUnavailable } from '../../../../catalog/tool.ts'
+import { checkRequest, offersNamedBy } from '../judging/check-request.ts'
 import { openEventWriter } from './event-writer.ts'
 import { filterAnswer, mayTell } from '../judging/filter-result.ts'
 import { PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
 import { refusal } from './passing.ts'
-import type { RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
+import type { RpcFault, RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
 import { rpcFault } from '../judging/rpc-message.ts'
 import type { Asked } from '../upstream/ask.ts'
 import { ask } from '../upstream/ask.ts'
@@ -18,7 +20,7 @@ const INTERNAL_ERROR = -32_603
 /** Passes on any request but a call, and its answer without what the caller may not see. */
 export async function relayRequest(message: RpcRequest, passing: Passing, headersOf: HeadersOf): Promise<Response> {
   const { gate, upstream, headers } = passing
-  const fault = checkRequest(message, gate)
+  const fault = (await lookAtOffers(message, passing)) ?? checkRequest(message, gate)
   if (fault !== undefined) return refusal(message, fault)
   const leaving = new AbortController()
   const signal = AbortSignal.any([passing.signal, leaving.signal])
@@ -31,6 +33,21 @@ export async function relayRequest(message: RpcRequest, passing: Passing, header
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
   void pump(passed, (whole) => writer.send(whole)).finally(() => writer.end())
   return writer.response
+}
+
+/** Why what the request names cannot be judged. */
+async function lookAtOffers(message: RpcRequest, { gate, signal }: Passing): Promise<RpcFault | undefined> {
+  const group = offersNamedBy(message)
+  if (group === undefined) return undefined
+  try {
+    await gate.lookedAt(group, signal)
+    return undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ToolUnavailable || error instanceof ToolTimedOut || error instanceof McpCallError))
+      throw error
+    return { code: INTERNAL_ERROR, message: `what the server offers could not be screened: ${error.message}` }
+  }
 }
 
 async function* passedMessages(asked: Asked, request: RpcRequest, { gate }: Passing): AsyncGenerator<JsonObject> {

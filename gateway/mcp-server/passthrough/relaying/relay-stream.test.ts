@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALL_OFFERS } from '../../testing/all-offers.ts'
+import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
 import { aView } from '../../testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
@@ -11,6 +11,7 @@ const gate = createGate('files', caller, {
   viewFor: () => aView([]),
   decide: () => ({ kind: 'allow' }),
   offers: ALL_OFFERS,
+  firstLook: NO_LOOK,
 })
 
 /** A server with one stream a session, as most have. */

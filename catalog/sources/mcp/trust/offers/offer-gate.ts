@@ -35,6 +35,8 @@ export interface OfferGate {
    * screened in the background.
    */
   screened(server: string, list: OfferList): Promise<readonly JsonObject[]>
+  /** Whether what is found is kept back. */
+  isEnforced(): boolean
   /** Whether one that was listed before waits for a person, or stands in a list beside one of its name that does. */
   isWithheld(server: string, name: string): boolean
   findings(): readonly { readonly id: string; readonly findings: readonly ScreeningFinding[] }[]
@@ -87,8 +89,12 @@ class McpOfferGate implements OfferGate {
     return offers.flatMap(({ name, item }) => (withheld.has(name) ? [] : [item]))
   }
 
+  isEnforced(): boolean {
+    return this.#deps.screening() === 'enforce'
+  }
+
   isWithheld(server: string, name: string): boolean {
-    if (this.#deps.screening() !== 'enforce') return false
+    if (!this.isEnforced()) return false
     const known = this.#servers.get(server)
     if (known === undefined) return false
     return known.isOverfull() || this.#isHeld(server, known.foundAs(name))
