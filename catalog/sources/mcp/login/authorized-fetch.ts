@@ -1,9 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { McpConnectError } from '../errors.ts'
 import { plainHeaders } from '../transport/http/plain-headers.ts'
 import { shownText } from './login-error.ts'
 import type { LoginKeeper } from './login-keeper.ts'
+import { readChallenge } from './read-challenge.ts'
 
 export interface AuthorizedFetchDeps {
   readonly server: string
@@ -24,12 +24,12 @@ export function createAuthorizedFetch(fetch: FetchLike, deps: AuthorizedFetchDep
     if (!isOwn(input)) return fetch(input, init)
     const sent = await keeper.token()
     const first = await fetch(input, withToken(init, sent))
-    checkScope(first, { sent, server })
+    checkScope(first, { sent, server, keeper, url: String(input) })
     if (first.status !== 401) return first
     await first.body?.cancel()
     const next = await keeper.replace(sent)
     const second = await fetch(input, withToken(init, next))
-    checkScope(second, { sent: next, server })
+    checkScope(second, { sent: next, server, keeper, url: String(input) })
     if (second.status !== 401) return second
     await second.body?.cancel()
     throw keeper.reject(next)
@@ -53,15 +53,20 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
   return { ...init, headers: { ...plainHeaders(init?.headers), authorization: `Bearer ${token}` } }
 }
 
-function checkScope(
-  response: Response,
-  { sent, server }: { readonly sent: string | undefined; readonly server: string },
-): void {
+interface Sent extends Pick<AuthorizedFetchDeps, 'keeper'> {
+  readonly sent: string | undefined
+  readonly server: string
+  readonly url: string
+}
+
+function checkScope(response: Response, { sent, server, keeper, url }: Sent): void {
   if (response.status !== 403 || sent === undefined) return
-  const { error, scope = '' } = extractWWWAuthenticateParams(response)
+  const { error, scope = '' } = readChallenge(response, url)
   if (error !== 'insufficient_scope') return
   void response.body?.cancel()
-  const wanted = shownText(scope).replaceAll(/["'\\]/g, '')
+  // A login for what is wanted now alone would take away what the other tools have.
+  const words = new Set([...(scope === '' ? [] : (keeper.scope ?? '').split(' ')), ...scope.split(' ')])
+  const wanted = shownText([...words].filter((word) => word !== '').join(' ')).replaceAll(/["'\\]/g, '')
   const flag = wanted === '' ? '' : ` --scope "${wanted}"`
   const message = `the login does not allow this; run "drawbridge mcp login ${server}"${flag === '' ? '' : ` with${flag}`}`
   throw new McpConnectError('insufficient-scope', message)

@@ -2,13 +2,15 @@ import type { AuthorizationServerMetadata, FetchLike } from '@modelcontextprotoc
 import {
   checkResourceAllowed,
   discoverOAuthServerInfo,
-  extractWWWAuthenticateParams,
   LATEST_PROTOCOL_VERSION,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client'
 import type { HttpServerConfig } from '../server-config.ts'
+import { createDiscoveryFetch } from './discovery-fetch.ts'
 import { LoginError, shownText, toLoginError } from './login-error.ts'
 import { mendedAnswers } from './mended-answers.ts'
+import type { LoginChallenge } from './read-challenge.ts'
+import { readChallenge } from './read-challenge.ts'
 
 /** Where and for what to log in at a server. */
 export interface FoundAuthorization {
@@ -31,14 +33,8 @@ export async function findAuthorization(config: HttpServerConfig, fetch: FetchLi
   const doing = 'looking for the authorization server'
   checkTransport(config)
   try {
-    const challenge = await readChallenge(config, fetch)
-    const { resourceMetadataUrl } = challenge
-    const found = await discoverOAuthServerInfo(config.url, {
-      fetchFn: mendedAnswers(fetch),
-      // Ours below takes a slash at the end for what it is.
-      skipIssuerMetadataValidation: true,
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-    })
+    const challenge = await askForChallenge(config, fetch)
+    const found = await discover(config, challenge, fetch)
     const { authorizationServerMetadata: metadata, resourceMetadata } = found
     if (!challenge.isAsked && metadata === undefined && resourceMetadata === undefined) {
       throw new LoginError('not-wanted', 'the server asks nobody to log in: it neither refuses nor names whom to ask')
@@ -63,14 +59,26 @@ export async function findAuthorization(config: HttpServerConfig, fetch: FetchLi
   }
 }
 
-interface Challenge {
+/** At the place that the server names, else where such things are. */
+async function discover({ url }: HttpServerConfig, { resourceMetadataUrl }: Challenge, fetch: FetchLike) {
+  const discovery = createDiscoveryFetch(mendedAnswers(fetch))
+  // Ours takes a slash at the end for what it is.
+  const options = { fetchFn: discovery.fetch, skipIssuerMetadataValidation: true }
+  const named = resourceMetadataUrl && (await discoverOAuthServerInfo(url, { ...options, resourceMetadataUrl }))
+  const found = named?.resourceMetadata === undefined ? await discoverOAuthServerInfo(url, options) : named
+  const status = discovery.troubleStatus()
+  if (found.authorizationServerMetadata !== undefined || status === undefined) return found
+  const asked = shownText(found.authorizationServerUrl)
+  const message = `nothing can be found out about the authorization server "${asked}" for now (HTTP status ${status})`
+  throw new LoginError('unreachable', `${message}; try again later`)
+}
+
+interface Challenge extends Pick<LoginChallenge, 'resourceMetadataUrl' | 'scope'> {
   readonly isAsked: boolean
-  readonly resourceMetadataUrl?: URL
-  readonly scope?: string
 }
 
 /** A first request without a token; what it is refused with says where to look. */
-async function readChallenge(config: HttpServerConfig, fetch: FetchLike): Promise<Challenge> {
+async function askForChallenge(config: HttpServerConfig, fetch: FetchLike): Promise<Challenge> {
   const params = {
     protocolVersion: LATEST_PROTOCOL_VERSION,
     capabilities: {},
@@ -86,12 +94,7 @@ async function readChallenge(config: HttpServerConfig, fetch: FetchLike): Promis
     body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
   })
   await response.body?.cancel()
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
-  return {
-    isAsked: response.status === 401 || response.status === 403,
-    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-    ...(scope === undefined ? {} : { scope }),
-  }
+  return { ...readChallenge(response, config.url), isAsked: response.status === 401 || response.status === 403 }
 }
 
 /** Whose metadata it is (RFC 8414, 3.3), so that nobody answers for another. */
@@ -111,7 +114,11 @@ function checkMetadata(metadata: AuthorizationServerMetadata, config: HttpServer
   const others = [registration_endpoint, revocationEndpointOf(metadata)].filter((endpoint) => endpoint !== undefined)
   for (const endpoint of [authorization_endpoint, token_endpoint, ...others]) checkEndpoint(endpoint, config)
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true) {
-    throw new LoginError('bad-server', 'the authorization server does not offer PKCE with S256, which is required')
+    const way = 'where it has tokens of another kind, put one into the headers of the server instead'
+    throw new LoginError(
+      'bad-server',
+      `the authorization server does not offer PKCE with S256, which is required; ${way}`,
+    )
   }
 }
 

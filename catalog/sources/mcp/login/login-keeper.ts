@@ -20,6 +20,8 @@ export interface LoginKeeper {
   reject(refused: string): McpConnectError
   /** What a person has to do before there is a token again; undefined while there is one, or none was wanted. */
   readonly wanted: string | undefined
+  /** What the present login allows, as far as that is known. */
+  readonly scope: string | undefined
   /** What was kept may have changed: somebody logged in or out. */
   forget(): void
   /** Takes the tokens of this login out of a text. */
@@ -48,6 +50,7 @@ class ServerLoginKeeper implements LoginKeeper {
   #rejected: string | undefined
   #wanted: string | undefined
   #secrets: readonly string[] = []
+  #scope: string | undefined
 
   constructor(deps: LoginKeeperDeps) {
     this.#deps = deps
@@ -58,6 +61,10 @@ class ServerLoginKeeper implements LoginKeeper {
 
   get wanted(): string | undefined {
     return this.#wanted
+  }
+
+  get scope(): string | undefined {
+    return this.#scope
   }
 
   async token(): Promise<string | undefined> {
@@ -125,6 +132,7 @@ class ServerLoginKeeper implements LoginKeeper {
   }
 
   #hold(login: ServerLogin): ServerLogin {
+    this.#scope = login.scope
     const secrets = [login.accessToken, login.refreshToken, login.client.clientSecret]
     this.#secrets = [...this.#secrets, ...secrets.filter((secret) => secret !== undefined)]
       .filter((secret) => secret.length >= SECRET_MIN_LENGTH)
@@ -154,7 +162,10 @@ class ServerLoginKeeper implements LoginKeeper {
       return this.#take(renewal.login)
     }
     warn(`the login was not renewed: ${renewal.reason}`)
-    if (renewal.kind === 'failed') throw new McpConnectError('unreachable', renewal.reason)
+    if (renewal.kind === 'failed') {
+      const way = `if that goes on, run "drawbridge mcp login ${this.#deps.server}"`
+      throw new McpConnectError('unreachable', `${renewal.reason}; ${way}`)
+    }
     // So that it is not tried again with every call.
     const { refreshToken: _refreshToken, ...spent } = kept
     await this.#keep(spent, kept)

@@ -10,6 +10,7 @@ import { startSource, statusOf, until } from '../fixtures/recorded-source.ts'
 import type { HttpServerConfig } from '../server-config.ts'
 import { beginLogin } from './begin-login.ts'
 import { createLoginFetch } from './login-fetch.ts'
+import { renewLogin } from './renew-login.ts'
 import { revokeLogin } from './revoke-login.ts'
 
 const REDIRECT = 'http://127.0.0.1:33418/callback'
@@ -195,13 +196,47 @@ test('while the authorization server is out of reach a token that still holds is
   await expect(recorded.call('calendar', 'act')).rejects.toThrow('renewing the login')
 })
 
+test('a login that is not renewed any more is used for as long as its token holds', async () => {
+  let ahead = 0
+  await using parts = await loggedIn({ accessLifetimeS: 600 }, () => Date.now() + ahead)
+  const { server, recorded } = parts
+  server.expireRefresh()
+  ahead = 570_000
+  expect([await recorded.text('calendar', 'act'), await recorded.text('calendar', 'act')]).toEqual(['done', 'done'])
+  expect([renewals(server), statusOf(recorded.source, 'calendar')?.state.kind]).toEqual([1, 'ready'])
+  ahead = 601_000
+  await expect(recorded.call('calendar', 'act')).rejects.toThrow('run "drawbridge mcp login calendar"')
+})
+
+test.each([
+  ['{"access_token":"new","expires_in":"60"}', 'refresh'],
+  ['access_token=new&expires_in=60', 'refresh'],
+  ['{"access_token":"new","refresh_token":null,"expires_in":60}', 'refresh'],
+  ['{"access_token":"new","refresh_token":"next","token_type":"BEARER","expires_in":60}', 'next'],
+])('a renewal that answers %s leaves a login that can be renewed again', async (answer, refreshToken) => {
+  await using server = await serveHttp((_request, response) => response.end(answer))
+  const tokens = { accessToken: 'old', refreshToken: 'refresh', obtainedMs: 0 }
+  const login = {
+    id: '1',
+    serverUrl: server.url,
+    issuer: server.url,
+    tokenEndpoint: server.url,
+    client: { clientId: 'c' },
+  }
+  const renewal = await renewLogin({ ...login, ...tokens }, { fetch, now: () => 1_000 })
+  expect(renewal).toMatchObject({
+    kind: 'renewed',
+    login: { accessToken: 'new', refreshToken, expiresMs: 61_000 },
+  })
+})
+
 test('one tool that wants more than the login allows says so, and the server stays connected', async () => {
   await using parts = await loggedIn()
   const { server, recorded } = parts
   server.demandScope('files:write')
   const call = recorded.call('calendar', 'act')
   await expect(call).rejects.toBeInstanceOf(ToolUnavailable)
-  await expect(call).rejects.toThrow('run "drawbridge mcp login calendar" with --scope "files:write"')
+  await expect(call).rejects.toThrow('run "drawbridge mcp login calendar" with --scope "tools files:write"')
   expect(statusOf(recorded.source, 'calendar')?.state.kind).toBe('ready')
 })
 
