@@ -37,6 +37,10 @@ const WRAPS: Readonly<Record<string, (program: string) => string>> = {
     JSON.stringify({ name: 'tool_search_code', arguments: JSON.stringify({ code: program }) }),
   'a call in tags': (program) => `<tool_call>\n${JSON.stringify({ arguments: { code: program } })}\n</tool_call>`,
   'an argument in tags': (program) => `<invoke name="x">\n<parameter name="code">${program}</parameter>\n</invoke>`,
+  'numbers in front of the lines': (program) => marked(program, (index) => `${index + 1}: `),
+  'numbers as files are shown with': (program) => marked(program, (index) => `${String(index + 9).padStart(6)}→`),
+  'a diff': (program) => `--- a/run.js\n+++ b/run.js\n@@ -1,1 +1,9 @@\n-return 0\n${marked(program, () => '+')}`,
+  'prompts of a notebook': (program) => `${marked(program, (index) => `In [${index}]: `)}\nOut[9]: 5`,
   'tags of any name': (program) => `<execute>\n${program}\n</execute>`,
   'a script': (program) => `<script>\n${program}\n</script>`,
   'the name of the language': (program) => `javascript\n${program}`,
@@ -76,4 +80,11 @@ async function run(source: string): Promise<unknown> {
   const tools = { call: async (_id: string, { a, b }: { a: number; b: number }) => ({ sum: a + b }) }
   const program: unknown = Reflect.construct(AsyncFunction, ['tools', prepared.code])
   return typeof program === 'function' ? program(tools) : undefined
+}
+
+function marked(program: string, markOf: (index: number) => string): string {
+  return program
+    .split('\n')
+    .map((line, index) => markOf(index) + line)
+    .join('\n')
 }

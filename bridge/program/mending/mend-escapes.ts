@@ -11,9 +11,11 @@ export function mendEscapedLines(text: string): Mend {
     message: 'the program was encoded twice: "\\n" was read as the end of a line',
   }
   if (text.trim().includes('\n')) return { edits: [], notice }
-  const edits = [...text.matchAll(/\\(.)/g)].flatMap((match): readonly Edit[] => {
+  // Where none stands alone, each was encoded once more.
+  const isTwice = !/(?<!\\)\\n/.test(text) && text.includes('\\\\n')
+  const edits = [...text.matchAll(isTwice ? /\\\\(.)/g : /\\(.)/g)].flatMap((match): readonly Edit[] => {
     const char = ESCAPES[match[1] ?? '']
-    return char === undefined ? [] : [{ start: match.index, end: match.index + 2, text: char }]
+    return char === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, text: char }]
   })
   return { edits: edits.some((edit) => edit.text !== '\\') ? edits : [], notice }
 }
@@ -29,7 +31,7 @@ export function mendEscapedQuotes(text: string): Mend {
   return { edits: edits.toSorted((a, b) => a.start - b.start), notice: BACKSLASHES }
 }
 
-const ESCAPED = /\\(?:u00|x)([2-7][0-9a-f])/gi
+const ESCAPED = /\\(?:u00|x)(0[9ad]|[2-7][0-9a-f])/gi
 
 /** `=\u003e`: signs as some encoders of JSON write them. Inside strings only where the quotes are escaped too. */
 export function mendEscapedCharacters(text: string): Mend {

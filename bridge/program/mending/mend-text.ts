@@ -36,7 +36,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x60': '`',
 }
 
-const ENTITY = /&(#x?[0-9a-f]{1,4}|[a-z]{2,4});/gi
+/** Each round of escaping puts one more `amp;` in front. */
+const ENTITY = /&(?:amp;){0,3}(#x?[0-9a-f]{1,4}|[a-z]{2,4});/gi
 const QUOTE_ENTITY = /^(?:quot|apos|#39|#x27|#34|#x22)$/i
 
 /** `=&gt;` and `&amp;&amp;`. Inside strings only where the quotes are escaped too: then the whole text was. */

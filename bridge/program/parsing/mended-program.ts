@@ -3,6 +3,7 @@ import type { Notice } from '../../outcome.ts'
 import type { EditedText } from '../text/edited-text.ts'
 import { applyEdits } from '../text/edited-text.ts'
 import { MEND_BYTES } from '../limits.ts'
+import { mendEscapedLines } from '../mending/mend-escapes.ts'
 import { MENDS, mendEntities } from '../mending/mend-text.ts'
 import type { ParseError, ParseProgram } from './parse-program.ts'
 import { scanCode } from '../text/scan-code.ts'
@@ -24,7 +25,8 @@ export type MendedProgram =
 export function mendProgram(original: EditedText, parse: ParseProgram): MendedProgram {
   let attempt = readProgram(original, parse)
   if (original.text.length > MEND_BYTES) return attempt
-  if (attempt.kind === 'program') return withoutEntities(original, parse) ?? attempt
+  if (attempt.kind === 'program')
+    return withoutEntities(original, parse) ?? withoutEscapedLines(original, attempt.program, parse) ?? attempt
   const notices: Notice[] = []
   let text = original
   for (const mend of MENDS) {
@@ -50,6 +52,15 @@ function withoutEntities(original: EditedText, parse: ParseProgram): MendedProgr
   const { edits, notice } = mendEntities(text)
   const next = edits.length === 0 ? undefined : readProgram(applyEdits(original, edits), parse)
   return next?.kind === 'program' ? { ...next, notices: [notice, ...next.notices] } : undefined
+}
+
+/** On one line, `// a comment\\nreturn 1` is nothing but a comment: what stands behind it was meant to run. */
+function withoutEscapedLines(original: EditedText, program: Program, parse: ParseProgram): MendedProgram | undefined {
+  if (!/\/\/[^\n]*\\n/.test(original.text)) return undefined
+  const { edits, notice } = mendEscapedLines(original.text)
+  const next = edits.length === 0 ? undefined : readProgram(applyEdits(original, edits), parse)
+  const isMore = next?.kind === 'program' && next.program.body.length > program.body.length
+  return isMore ? { ...next, notices: [notice, ...next.notices] } : undefined
 }
 
 const TYPES_NOTICE: Notice = { code: 'types-removed', message: 'TypeScript types were left out; they are not checked' }

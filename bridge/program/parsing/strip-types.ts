@@ -2,7 +2,7 @@ import type { Node, Program } from 'acorn'
 import type { Edit } from '../text/edited-text.ts'
 import { enumObject } from './enum-object.ts'
 import { parameterPropertyEdits } from './parameter-properties.ts'
-import { childrenOf, isNode, nodeAt } from './walk.ts'
+import { childrenOf, isNode, nodeAt, nodesAt } from './walk.ts'
 
 export type Stripped =
   | { readonly kind: 'stripped'; readonly edits: readonly Edit[] }
@@ -14,7 +14,7 @@ export function stripTypes(text: string, program: Program): Stripped {
   const edits: Edit[] = []
   const open: Node[] = [program]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const refused = unsupported(node)
+    const refused = isErased(node) ? undefined : unsupported(node)
     if (refused !== undefined) return { kind: 'unsupported', ...refused, offset: node.start }
     if (node.type === 'TSEnumDeclaration' && !flag(node, 'declare')) {
       edits.push({ start: node.start, end: node.end, text: enumObject(text, node) })
@@ -43,10 +43,26 @@ function isErased(node: Node): boolean {
   if (ERASED.has(node.type) || flag(node, 'declare')) return true
   if (node.type.startsWith('Export') && !node.type.endsWith('Specifier') && flag(node, 'exportKind') === 'type')
     return true
-  if (node.type === 'ImportDeclaration') return flag(node, 'importKind') === 'type'
+  if (node.type === 'ImportDeclaration') return flag(node, 'importKind') === 'type' || hasOnlyTypes(node)
+  if (node.type === 'TSModuleDeclaration') return holdsOnlyTypes(node)
   const isMember = node.type === 'MethodDefinition' || node.type === 'PropertyDefinition'
   if (isMember && (flag(node, 'abstract') || nodeAt(node, 'value')?.type === 'TSDeclareMethod')) return true
   return node.type === 'ExportDefaultDeclaration' && nodeAt(node, 'declaration')?.type === 'TSDeclareFunction'
+}
+
+/** `import { type A, type B }`. */
+function hasOnlyTypes(node: Node): boolean {
+  const specifiers = nodesAt(node, 'specifiers')
+  return specifiers.length > 0 && specifiers.every((specifier) => flag(specifier, 'importKind') === 'type')
+}
+
+/** A namespace that makes no code. */
+function holdsOnlyTypes(node: Node): boolean {
+  const body = nodeAt(node, 'body')
+  if (body?.type === 'TSModuleDeclaration') return holdsOnlyTypes(body)
+  return nodesAt(body ?? node, 'body').every((statement) =>
+    isErased(statement.type === 'ExportNamedDeclaration' ? (nodeAt(statement, 'declaration') ?? statement) : statement),
+  )
 }
 
 function unsupported(node: Node): { readonly message: string; readonly hint: string } | undefined {

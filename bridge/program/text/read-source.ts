@@ -10,7 +10,7 @@ export type SourceText =
 
 const CODE_KEYS = ['code', 'program', 'source', 'script', 'javascript', 'js', 'typescript', 'body'] as const
 const WRAPPER_KEYS = [
-  'arguments', 'args', 'input', 'parameters', 'params', 'function', 'action_input', 'tool_input', 'tool_calls',
+  'arguments', 'args', 'input', 'parameters', 'params', 'function', 'action_input', 'tool_input', 'tool_calls', 'tool_search_code',
 ] as const // prettier-ignore
 const CODE_SIGNS = /\b(?:return|await|async|tools|console|const|let|var|function)\b|=>/
 

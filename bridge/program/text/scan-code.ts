@@ -4,8 +4,8 @@ export interface Region {
   readonly end: number
 }
 
-const DOUBLE = '“”„‟″'
-const SINGLE = '‘’‚‛′'
+const DOUBLE = '“”„‟″«»'
+const SINGLE = '‘’‚‛′´'
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%<>~^\n]|\b(?:return|typeof|case|await|void|delete|in|of))$/
 
 /**

@@ -43,7 +43,9 @@ function callsIn(value: unknown): readonly SentCall[] {
 
 function callIn(value: unknown): SentCall | undefined {
   if (!isJsonObject(value)) return undefined
-  const call = isJsonObject(value['function']) ? value['function'] : value
+  // `function` of a model's API, `params` of MCP's own message.
+  const inner = value['method'] === 'tools/call' ? value['params'] : value['function']
+  const call = isJsonObject(inner) ? inner : value
   const name = NAME_KEYS.map((key) => call[key]).find((given) => typeof given === 'string')
   const given = ARGUMENT_KEYS.map((key) => call[key]).find((one) => one !== undefined)
   const args = typeof given === 'string' ? readJson(given) : given

@@ -6,6 +6,7 @@ import { findFences } from './fences.ts'
 import { mendProgram } from '../parsing/mended-program.ts'
 import type { Parsed, ParseProgram, Span } from '../parsing/parse-program.ts'
 import { PROSE_MEND_BYTES, UNWRAP_DEPTH } from '../limits.ts'
+import { takeLineMarks } from './line-marks.ts'
 import { takeProse } from './prose.ts'
 import type { Taken } from './tags.ts'
 import { takeTags, takeThoughts } from './tags.ts'
@@ -71,6 +72,7 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   if (behind !== undefined) return behind
   const isCode = (code: string): boolean => isProgram(code, parse)
   const taken =
+    takeLineMarks(text.text, (code) => isMendable(code, parse)) ??
     takeTags(text.text, (code) => isMendable(code, parse)) ??
     takeProse(text.text, isCode) ??
     takeProseAroundSlips(text.text, parse)
