@@ -115,6 +115,20 @@ describe('a call of a program', () => {
   })
 })
 
+test('an object that was written into an argument as text is told of', async () => {
+  const args = { text: 'sum: [object Object]' }
+  const selector = { kind: 'text', text: say.id } as const
+  expect((await ask({ kind: 'call', selector, args, options: {} })).notices).toEqual(['object-as-text'])
+})
+
+test.each<[string, JsonValue]>([
+  ['no artifact has', 'art_1'],
+  ['is no text', { artifact: 'art_1' }],
+])('an id of an artifact that %s is refused with where ids stand', async (_, id) => {
+  const { answer } = await ask({ kind: 'artifact-read', id, options: {} })
+  expect(answer).toMatchObject({ kind: 'error', message: expect.stringContaining('`artifact` of a result') })
+})
+
 describe('a search of a program', () => {
   const search = (query: JsonValue, options: JsonValue = {}): Promise<Asked> => ask({ kind: 'search', query, options })
 
@@ -149,6 +163,11 @@ describe('a description', () => {
   test('is given for each hit of a list', async () => {
     const { answer } = await ask({ kind: 'describe', ids: [aHit, { ...aHit, id: say.id }], options: {} })
     expect(answer).toMatchObject({ value: [{ id: add.id }, { id: say.id }] })
+  })
+
+  test('of several ids wants them as one list', async () => {
+    const { answer } = await ask({ kind: 'describe', ids: add.id, options: say.id })
+    expect(answer).toMatchObject({ kind: 'error', message: expect.stringContaining('tools.describe([id, id])') })
   })
 
   test('of one wrong id among several does not cost the others', async () => {

@@ -7,6 +7,7 @@ import type { CallTarget } from './dispatcher.ts'
 import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES, STORE_KEY_MAX_LENGTH } from './limits.ts'
 import type { Notice, Outcome, SettledCall } from './outcome.ts'
+import { objectTextNotice } from './program/hints/object-text.ts'
 import { artifactsOf } from './result/keep-blocks.ts'
 import { lightBlocks } from './result/tool-value.ts'
 import type { Artifact } from './run.ts'
@@ -37,6 +38,7 @@ export async function answerOperation(operation: Operation, deps: AnswerDeps, si
     case 'search':
       return bounded(plainAnswer(deps.surface.search(searchForm(operation.query, operation.options))), deps)
     case 'describe':
+      if (typeof operation.options === 'string') return severalIds()
       return bounded(plainAnswer(deps.surface.describe(idsIn(operation.ids), operation.options)), deps)
     case 'call':
       return answerCall(operation, deps, signal)
@@ -56,6 +58,11 @@ function searchForm(query: JsonValue, options: JsonValue): JsonValue {
   return isJsonObject(options) ? { ...options, ...base } : base
 }
 
+function severalIds(): Answer {
+  const message = 'describe takes several ids as one list: tools.describe([id, id])'
+  return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
+}
+
 /** A hit, or `{ id }`, in the place of its id. */
 function idsIn(ids: JsonValue): JsonValue {
   if (Array.isArray(ids)) return ids.map(idsIn)
@@ -69,7 +76,8 @@ async function answerCall(
 ): Promise<Answer> {
   const asked = readCall(operation.selector, operation.args ?? {})
   if (asked.kind === 'problem') return { kind: 'error', code: 'invalid-input', message: asked.message, effect: 'none' }
-  deps.surface.note(asked.notices)
+  const asText = objectTextNotice('an argument', asked.args)
+  deps.surface.note([...asked.notices, ...(asText ? [asText] : [])])
   const { hold, frozen } = deps.held ?? {}
   const target: CallTarget = frozen === undefined ? asked.target : { kind: 'frozen', ...frozen }
   const settled = await deps.surface.callHeld({ target, args: asked.args, ...(hold && { hold }) }, signal)
@@ -185,13 +193,14 @@ async function answerArtifact(
   const { id, options } = operation
   const { offset = 0, bytes = ARTIFACT_PART_BYTES } = isJsonObject(options) ? options : {}
   if (typeof id !== 'string' || !isCount(offset) || !isCount(bytes)) {
-    const message = 'artifact wants (id, { offset?, bytes? }), with whole numbers'
+    const message =
+      'artifact wants (id, { offset?, bytes? }): the id as text, from the `artifact` of a result that was too large, and whole numbers'
     return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
   }
   const range = { offset, maxBytes: Math.min(Math.max(bytes, 4), ARTIFACT_PART_MAX_BYTES) }
   const part = await artifacts.read(surface.caller, id, range)
   if (part !== undefined) return { kind: 'value', value: part }
-  const message = `there is no artifact ${JSON.stringify(id.slice(0, 100))}`
+  const message = `there is no artifact ${JSON.stringify(id.slice(0, 100))}; ids stand in the \`artifact\` of a result that was too large and in the artifacts of its run, and old ones are gone: make the call again`
   return { kind: 'error', code: 'invalid-input', message, effect: 'none' }
 }
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { makeRun } from './make-run.ts'
 import type { SettledEnd } from './make-run.ts'
+import type { JsonValue } from '../catalog/json.ts'
+import type { AbsentMembers } from './isolate/program-host.ts'
 import type { Notice } from './outcome.ts'
+import type { PreparedProgram } from './program/prepared-program.ts'
 import { prepareProgram } from './program/prepare-program.ts'
-import type { RunCall } from './run.ts'
+import type { LogEntry, RunCall } from './run.ts'
 
 const program = prepareProgram('return 1', { sourceBytes: 1_000 })
 const anEnd = (awaitedAfterReturn: number): SettledEnd => ({
@@ -25,10 +28,61 @@ describe('calls that a program did not await', () => {
   })
 })
 
-async function noticesOf(awaited: number, calls: readonly RunCall[]): Promise<readonly Notice[]> {
+describe('a value', () => {
+  test.each([
+    [
+      'return hits.map((h) => h.inputSchema) // search(',
+      { places: '$[0], $[1]', count: 2 },
+      '$[0], $[1]; a hit has id',
+    ],
+    ['return tools.a.b({})', { places: '$.x, $.y, $.z', count: 9 }, '$.x, $.y, $.z and more (9 in all); a call gives'],
+    [
+      "const hit = await tools.search('x')\nreturn { n: hit.name }",
+      { places: '$.n', count: 1 },
+      '$.n; "hit" is the list',
+    ],
+    ['return [1].map((n) => { n * 2 })', { places: '$[0]', count: 1 }, '$[0]; a function in braces'],
+    ['return (await tools.callAll([x])).map((o) => o.y)', { places: '$[0]', count: 1 }, '$[0]; an outcome of callAll'],
+  ])('that has undefined in it is told of, with where and why: %s', async (code, absent, said) => {
+    const [notice] = await noticesOfValue([null], { code, absent })
+    expect(notice).toMatchObject({ code: 'undefined-in-value', message: expect.stringContaining(`as null: ${said}`) })
+  })
+
+  test('that is undefined is told of, but where the log says something or it was told before', async () => {
+    const absent = { count: 1, places: '$' }
+    const code = 'return list.forEach(show)'
+    expect((await noticesOfValue(null, { code, absent }))[0]?.message).toContain('forEach gives nothing')
+    expect(await noticesOfValue(null, { code, absent, logs: [{ level: 'log', text: 'x' }] })).toEqual([])
+    const told = (await noticesOfValue(null, { code: 'const a = 1; for (;a;) break', absent })).map((one) => one.code)
+    expect(told).toEqual(['nothing-returned'])
+  })
+
+  test('that has an object written into text is told of', async () => {
+    const [notice] = await noticesOfValue(['sum: [object Object]'], { code: 'return x' })
+    expect(notice?.code).toBe('object-as-text')
+  })
+})
+
+function noticesOfValue(
+  value: JsonValue,
+  { code, logs = [], absent }: { code: string; logs?: readonly LogEntry[]; absent?: AbsentMembers },
+): Promise<readonly Notice[]> {
+  const end = { ...anEnd(0), kind: 'value', value, logs, ...(absent && { absent }) } as const
+  return noticesIn(prepareProgram(code, { sourceBytes: 1_000 }), end, [])
+}
+
+function noticesOf(awaited: number, calls: readonly RunCall[]): Promise<readonly Notice[]> {
+  return noticesIn(program, anEnd(awaited), calls)
+}
+
+async function noticesIn(
+  program: PreparedProgram,
+  end: SettledEnd,
+  calls: readonly RunCall[],
+): Promise<readonly Notice[]> {
   const run = await makeRun(
     {
-      id: 'run_1', program, caller: { tenant: 't', agent: 'a' }, end: anEnd(awaited), calls, notices: [], artifacts: [],
+      id: 'run_1', program, caller: { tenant: 't', agent: 'a' }, end, calls, notices: [], artifacts: [],
       asked: { catalogSize: 0, sources: {}, searches: 0, describes: 0 },
     }, // prettier-ignore
     {

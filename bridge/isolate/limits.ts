@@ -131,3 +131,6 @@ export const WORKER_START_PAUSE_MS = 5000
 
 /** How often a worker's resident size is looked at for creep, in runs. */
 export const CREEP_CHECK_RUNS = 50
+
+/** Paths of members that were undefined, of a program's value: three of the prelude's, of 200 characters each. */
+export const ABSENT_PLACES_CHARS = 640

@@ -132,6 +132,27 @@ return [found.length, found.results[0].query, await found[0].hits[0].call(), fou
     ])
   })
 
+  test('reads an outcome as its value and by other names, and tells which is right', async () => {
+    const code = `const [a, b] = await tools.callAll([{ id: 'plugin:math:add', args: { a: 1, b: 1 } }, { id: 'plugin:fail:leaky' }])
+return [a.sum, a.ok, a.data.sum, b.success, b.error.code, a.error, b.nothing, a.sum, Object.keys(a), { ...a }]`
+    const end = await run(code)
+    const outcome = { id: 'plugin:math:add', status: 'fulfilled', value: { sum: 2 } }
+    expect(end).toMatchObject({
+      kind: 'value',
+      value: [2, true, 2, false, 'failed', null, null, 2, ['id', 'status', 'value'], outcome],
+    })
+    expect(end.logs.map(({ text }) => text.split(': ')[1])).toEqual([
+      '.sum was read as that of its value',
+      '.ok was read as status === "fulfilled"',
+      '.data was read as .value',
+      '.success was read as status === "fulfilled"',
+    ])
+  })
+
+  test('gives what was to be given where the store has nothing', async () => {
+    expect(await valueOf("return [await tools.store.get('n', 7), await tools.store.get('n')]")).toEqual([7, null])
+  })
+
   test('keeps values for later programs of the session', async () => {
     expect(await valueOf("await tools.store.set('k', { a: [1] })\nreturn await tools.store.get('k')")).toEqual({
       a: [1],
@@ -327,6 +348,29 @@ console.trace('here'); console.assert(true, 'no'); console.assert(false, 'yes', 
       code: 'program-error',
       message: expect.stringContaining('write await in front of it'),
     })
+  })
+
+  test.each([
+    'return { total: tools.math.add({ a: 1, b: 1 }).sum }',
+    'const { sum } = tools.math.add({ a: 1, b: 1 })\nreturn sum ?? 0',
+    "const hits = tools.search('add')\nfor (let i = 0; i < hits.length; i++) return hits[i]",
+    'const add = async () => ({ sum: 2 })\nreturn add().sum === 2',
+    'return Promise.all([tools.math.add({ a: 1, b: 1 })])[0] ?? null',
+  ])('that reads a field of a promise hears that await is missing: %s', async (code) => {
+    expect(await run(code)).toMatchObject({
+      kind: 'error',
+      code: 'program-error',
+      message: expect.stringContaining('write await in front of the promise'),
+    })
+  })
+
+  test('reads what a promise has, what was put on it, and unset fields of promises of its own class', async () => {
+    const code = `class Task extends Promise { get state() { return this.hidden ?? 'open' } }
+const own = Object.assign(Promise.resolve(1), { tag: 't' })
+const made = tools.math.add({ a: 1, b: 1 })
+return [Task.resolve(1).state, own.tag, typeof made.then, made instanceof Promise, made instanceof Object,
+  made.hasOwnProperty('x'), Object.getPrototypeOf(made) === made.__proto__, 'x' in made, String(made[Symbol.iterator])]`
+    expect(await valueOf(code)).toEqual(['open', 't', 'function', true, true, false, true, false, 'undefined'])
   })
 
   test('logs what nothing caught in callbacks', async () => {

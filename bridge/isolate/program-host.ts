@@ -101,6 +101,13 @@ export interface ReplaySource {
   readonly untilAnswer?: number
 }
 
+/** What was undefined in a program's value, and is null in its JSON. */
+export interface AbsentMembers {
+  readonly count: number
+  /** The first of them, e.g. `$[0].sum, $[1].sum`; `$` for the value itself. */
+  readonly places: string
+}
+
 /** How a program ended in its isolate. */
 export type ProgramEnd = {
   readonly logs: readonly LogEntry[]
@@ -116,7 +123,7 @@ export type ProgramEnd = {
   /** Calls that were still in flight when the program returned, and were awaited. */
   readonly awaitedAfterReturn: number
 } & (
-  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly absent?: AbsentMembers }
   | {
       readonly kind: 'error'
       readonly code: RunErrorCode

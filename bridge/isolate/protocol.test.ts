@@ -67,6 +67,8 @@ describe('events', () => {
     step({ k: 'limit', limit: 'x'.repeat(1_000_000), droppedLog: 0 }),
     step({ k: 'timer', id: 1, ms: 2 ** 31 }),
     step({ k: 'end', ok: true, droppedLog: 0 }),
+    step({ k: 'end', ok: true, value: 1, absent: -1, absentAt: '$', droppedLog: 0 }),
+    step({ k: 'end', ok: true, value: 1, absent: 1, absentAt: {}, droppedLog: 0 }),
     step({ k: 'end', ok: false, name: {}, message: 'x', droppedLog: 0 }),
     step(null),
     `${'['.repeat(JSON_MAX_DEPTH + 1)}${']'.repeat(JSON_MAX_DEPTH + 1)}`,

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../catalog/json.ts'
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { LogEntry } from '../run.ts'
-import { FRAME_MAX_BYTES, JSON_MAX_DEPTH } from './limits.ts'
-import type { Operation } from './program-host.ts'
+import { ABSENT_PLACES_CHARS, FRAME_MAX_BYTES, JSON_MAX_DEPTH } from './limits.ts'
+import type { AbsentMembers, Operation } from './program-host.ts'
 
 /** What the gateway sends to a worker. */
 export type WorkerCommand =
@@ -56,7 +56,12 @@ export type ProgramMessage =
   | { readonly kind: 'unhandled'; readonly text: string }
   | { readonly kind: 'closed'; readonly awaited: number }
   | { readonly kind: 'limit'; readonly limit: string; readonly droppedLog: number }
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly droppedLog: number }
+  | {
+      readonly kind: 'value'
+      readonly value: JsonValue
+      readonly absent?: AbsentMembers
+      readonly droppedLog: number
+    }
   | {
       readonly kind: 'thrown'
       readonly name: string
@@ -180,12 +185,19 @@ function parseMessage(value: JsonValue): ProgramMessage {
   }
 }
 
-function parseEnd(value: { readonly [key: string]: JsonValue }): ProgramMessage {
+function parseEnd(value: JsonObject): ProgramMessage {
   const droppedLog = countOf(value['droppedLog'])
-  if (value['ok'] === true) return { kind: 'value', value: present(value['value']), droppedLog }
+  if (value['ok'] === true) return { kind: 'value', value: present(value['value']), ...absentIn(value), droppedLog }
   const thrown = { kind: 'thrown', name: textOf(value['name']), message: textOf(value['message']), droppedLog } as const
   if (value['line'] === undefined) return thrown
   return { ...thrown, line: countOf(value['line']), column: countOf(value['column']) }
+}
+
+function absentIn(value: JsonObject): { readonly absent?: AbsentMembers } {
+  if (value['absent'] === undefined) return {}
+  return {
+    absent: { count: countOf(value['absent']), places: textOf(value['absentAt']).slice(0, ABSENT_PLACES_CHARS) },
+  }
 }
 
 function parseOperation(value: JsonValue | undefined): Operation {

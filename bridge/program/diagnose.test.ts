@@ -133,6 +133,13 @@ describe('hints', () => {
 
   test.each([
     ['require is not defined', "const a = require('axios')", 'no network'],
+    ['there is no tool "tools.math.call"', "return tools.math.call('add', {})", 'tools.math.add(args)'],
+    ['there is no tool "tools.math.search"', "return tools.math.search('add')", 'tools.search('],
+    ['there is no tool "tools.artifacts.read"', "return tools.artifacts.read('a')", 'tools.artifact'],
+    ['tools.artifact.get is not a function', "return tools.artifact.get('a')", 'await tools.artifact(…)'],
+    ['ToolError is not defined', 'if (e instanceof ToolError) return 1', 'error.code'],
+    ['process is not defined', 'process.nextTick(go)', 'queueMicrotask'],
+    ['Deno is not defined', "await Deno.readTextFile('x')", 'no files'],
     ['import() is not there: a program has no modules', "await import('node:fs')", 'no files'],
     ['math is not defined', 'return await math.add({ a: 1 })', 'tools.math.add(args)'],
     ['plugin is not defined', 'return await plugin.math.add({ a: 1 })', 'tools.plugin.math.add(args)'],
@@ -226,6 +233,11 @@ describe('hints', () => {
       '"r" comes from a promise',
     ],
     ['hits.map is not a function', 'let hits = tools.search("x")\nreturn hits.map(String)', 'write hits = await tools'],
+    [
+      '"length" was read of a promise, which has no such thing; write await in front of the promise',
+      'const hits = tools.search("x")\nreturn hits.length',
+      'write hits = await tools',
+    ],
     ['undefined is not iterable', 'const [hit] = tools.search("x"); return hit', 'write [hit] = await tools'],
     [
       'r.map is not a function',
@@ -271,6 +283,21 @@ describe('hints', () => {
       "Cannot read properties of undefined (reading 'properties')",
       'inputSchema',
     ],
+    [
+      'const hit = await tools.search("x", { limit: 1 })\nreturn hit.call({})',
+      'hit.call is not a function',
+      '"hit" is the list of hits',
+    ],
+    [
+      'const found = await tools.search("x")\nreturn tools.call(found.id, {})',
+      'call wants a tool id as text, got nothing; a search hit has it as hit.id',
+      'const [found] =',
+    ],
+    [
+      'const t = await tools.search("x")\nreturn tools.call(t, {})',
+      'call wants a tool id as text, got a list; a search hit has it as hit.id',
+      'or t[0]',
+    ],
   ])('%j reads what is not there', (source, message, words) => {
     const error = diagnose(anEnd({ name: 'TypeError', message, line: 2, column: 1 }), aProgram(source))
     expect(error.hint).toContain(words)
@@ -280,6 +307,13 @@ describe('hints', () => {
     const message = 'there is no tool "mcp__math__add"; did you mean "plugin:math:add"?'
     const end = anEnd({ name: 'ToolError', message, line: 1, column: 1 })
     expect(diagnose(end, aProgram('return tools.call("mcp__math__add", {})')).hint).toBeUndefined()
+  })
+
+  test('a list of hits of which one is taken is not what is wrong', () => {
+    const end = anEnd({ name: 'TypeError', message: 'x.call is not a function', line: 2, column: 1 })
+    const source =
+      'const hits = await tools.search("x")\nconst x = hits[0].id; return x.call({}) || hits.map((h) => h.id)'
+    expect(diagnose(end, aProgram(source)).hint).not.toContain('list of hits')
   })
 
   test('a promise that is awaited where it is read is not what is wrong', () => {

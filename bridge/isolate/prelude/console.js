@@ -31,16 +31,15 @@ const LEVELS = {
   log: 'log',
   warn: 'warn',
   error: 'error',
-  table: 'log',
-  dir: 'log',
   trace: 'log',
   group: 'log',
   groupCollapsed: 'log',
   dirxml: 'log',
-  count: 'log',
 }
+/** What follows their first argument says how a terminal is to show it. */
+const FIRST_ONLY = ['table', 'dir']
 /** Their effect is on a terminal or a clock that are not there. */
-const SILENT = ['groupEnd', 'time', 'timeEnd', 'timeLog', 'clear', 'countReset', 'timeStamp', 'profile', 'profileEnd']
+const SILENT = ['groupEnd', 'time', 'timeEnd', 'timeLog', 'clear', 'timeStamp', 'profile', 'profileEnd']
 
 export function makeConsole() {
   const console = create(null)
@@ -50,6 +49,15 @@ export function makeConsole() {
     const add = (...args) => log(LEVELS[name], args)
     defineFixed(console, name, hostFunction(name, add))
   }
+  for (let index = 0; index < FIRST_ONLY.length; index++) {
+    const name = FIRST_ONLY[index]
+    defineFixed(
+      console,
+      name,
+      hostFunction(name, (value) => write('log', shown(value))),
+    )
+  }
+  defineCounter(console)
   for (let index = 0; index < SILENT.length; index++) {
     defineFixed(
       console,
@@ -65,6 +73,22 @@ export function makeConsole() {
   }
   defineFixed(console, 'assert', hostFunction('assert', assert))
   return freeze(console)
+}
+
+function defineCounter(console) {
+  const counts = { __proto__: null }
+  const labelOf = (label) => (label === undefined ? 'default' : shown(label))
+  const count = (given) => {
+    const label = labelOf(given)
+    counts[label] = (counts[label] ?? 0) + 1
+    write('log', `${label}: ${counts[label]}`)
+  }
+  defineFixed(console, 'count', hostFunction('count', count))
+  defineFixed(
+    console,
+    'countReset',
+    hostFunction('countReset', (label) => void delete counts[labelOf(label)]),
+  )
 }
 
 /** A line that does not come from a call of the program's own. */

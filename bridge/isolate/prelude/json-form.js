@@ -45,6 +45,9 @@ const TAGS = {
 }
 const NAME_CHARS = 128
 const DOLLAR = 36
+/** Members that were undefined: this many are named, each by so much of its path. */
+const ABSENT_NAMED = 3
+const ABSENT_PATH_CHARS = 200
 /** About 19,700 digits. */
 const BIGINT_BITS = 65_536n
 
@@ -53,8 +56,9 @@ const BIGINT_BITS = 65_536n
  * with a message that says where and what to do, and leaves out keys whose value is undefined.
  * @param {unknown} value
  * @param {{ mode: 'value' | 'strict', limit: number, depth: number, settled: WeakMap<object, unknown> | undefined, reads?: WeakMap<object, object> }} options
- * @returns {{ text: string, problem: undefined | 'size' | 'depth' | 'refused', message: string, pending: object | undefined }}
- *   `pending` is a promise that was met and is not in `settled`
+ * @returns {{ text: string, problem: undefined | 'size' | 'depth' | 'refused', message: string, pending: object | undefined, absent: number, absentAt: string }}
+ *   `pending` is a promise that was met and is not in `settled`; `absent` is how many values were undefined, `absentAt`
+ *   where the first of them stood
  */
 export function toJsonForm(value, options) {
   const writer = {
@@ -63,6 +67,8 @@ export function toJsonForm(value, options) {
     problem: undefined,
     message: '',
     pending: undefined,
+    absent: 0,
+    absentAt: '',
     unsettled: 0,
     strict: options.mode === 'strict',
     limit: options.limit,
@@ -99,8 +105,7 @@ function writeValue(writer, value, depth) {
     case 'number':
       return writeNumber(writer, value)
     case 'undefined':
-      writer.text += 'null'
-      return undefined
+      return writeUndefined(writer)
     case 'object':
       return writeObject(writer, value, depth)
     case 'bigint':
@@ -112,10 +117,22 @@ function writeValue(writer, value, depth) {
   }
 }
 
+/** JSON has none, and `null` does not tell that a field was looked for in vain. */
+function writeUndefined(writer) {
+  writer.text += 'null'
+  writer.absent += 1
+  if (writer.absent > ABSENT_NAMED) return
+  const place = writer.path === undefined ? '$' : stringSlice(pathText(writer.path), 0, ABSENT_PATH_CHARS)
+  writer.absentAt += writer.absentAt === '' ? place : `, ${place}`
+}
+
 function writeString(writer, text) {
   // Escapes only make it longer: what is over the limit unescaped need not be escaped first.
-  if (text.length > writer.limit - writer.text.length) {
+  const room = writer.limit - writer.text.length
+  if (text.length > room) {
     writer.problem = 'size'
+    // Of a line of the log the beginning is shown.
+    writer.text += stringify(stringToWellFormed(stringSlice(text, 0, room)))
     return
   }
   writer.text += stringify(stringToWellFormed(text))
@@ -247,7 +264,7 @@ function writeArray(writer, array, depth) {
     else writeValue(writer, item.value, depth + 1)
   }
   writer.path = outer
-  writer.text += ']'
+  if (writer.problem === undefined) writer.text += ']'
 }
 
 function writeProperties(writer, value, depth) {
@@ -291,6 +308,7 @@ function writeProperties(writer, value, depth) {
       keepRead(writer.reads, value, { key, value: inner })
   }
   writer.path = outer
+  if (writer.problem !== undefined) return
   if (hasSymbols && writeSymbols(writer, value, { keys: keys.value, separator, depth })) separator = ','
   if (separator !== start) writer.text += '}'
   else if (isBare) writeBare(writer, value, { keys: keys.value, isInstance })

@@ -167,6 +167,21 @@ describe('a value', () => {
   })
 })
 
+test('what is undefined is counted, and the first are named by their place', () => {
+  const { absent, absentAt } = form({ a: undefined, b: [1, undefined, { c: undefined }], d: undefined, e: null })
+  expect({ absent, absentAt }).toEqual({ absent: 4, absentAt: '$.a, $.b[1], $.b[2].c' })
+  expect(form(undefined)).toMatchObject({ absent: 1, absentAt: '$' })
+  expect(form({ ['k'.repeat(9_000)]: undefined }).absentAt.length).toBeLessThan(201)
+  expect(form([null, 0, '', {}, NaN])).toMatchObject({ absent: 0, absentAt: '' })
+})
+
+test('what does not fit is begun, so that a line of the log shows the start of a long text', () => {
+  const { text, problem } = form({ id: 1, body: 'x'.repeat(20_000), last: 2 })
+  expect(problem).toBe('size')
+  expect(text.slice(0, 20)).toBe('{"id":1,"body":"xxxx')
+  expect(text).not.toContain('}')
+})
+
 test('a key of the program that looks like a tag of what would be empty is told from it', () => {
   const value = { $symbols: 1, $hidden: 2, $iterator: 3, $list: 4 }
   expect(JSON.parse(form(value).text)).toEqual({ $$symbols: 1, $$hidden: 2, $$iterator: 3, $$list: 4 })

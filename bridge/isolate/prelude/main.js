@@ -16,10 +16,10 @@ import {
   whenSettled,
 } from './primordials.js'
 import { describeThrown, toJsonForm } from './json-form.js'
-import { read, textOf } from './reading.js'
+import { quote, read, textOf } from './reading.js'
 import { hideSource, installFunctionSource } from './function-source.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
-import { installPromiseText } from './promise-text.js'
+import { installPromiseGuard } from './promise-guard.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
 import { droppedLog, logLine, makeConsole } from './console.js'
@@ -51,7 +51,7 @@ export function install(send, help) {
   hideSource(hitPrototype.call, 'call')
   hideSource(hitPrototype.describe, 'describe')
   installDeterminism()
-  installPromiseText()
+  installPromiseGuard()
   installStackTraces()
   installTimers()
   installWeb(help)
@@ -138,7 +138,8 @@ function formOf({ value, settled, reads }) {
 function endOf(form) {
   if (form.problem === 'size') return `{"k":"limit","limit":"output"`
   if (form.problem === 'depth') return `{"k":"limit","limit":"depth"`
-  return `{"k":"end","ok":true,"value":${form.text}`
+  const absent = form.absent === 0 ? '' : `,"absent":${form.absent},"absentAt":${quote(form.absentAt)}`
+  return `{"k":"end","ok":true,"value":${form.text}${absent}`
 }
 
 function fail(error) {

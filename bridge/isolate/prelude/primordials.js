@@ -3,8 +3,16 @@
 // array destructuring (they look up `Symbol.iterator`), no assignment to an index of an array (a setter on
 // `Array.prototype` would see it), objects that we keep have no prototype, and no method of a value is called by name.
 
-export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } =
-  Reflect
+export const {
+  apply,
+  construct,
+  defineProperty,
+  deleteProperty,
+  get: reflectGet,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  ownKeys,
+} = Reflect
 export const { freeze, create, setPrototypeOf } = Object
 
 /** A method as a function of its object, which is called whatever the object's own property of that name is. */

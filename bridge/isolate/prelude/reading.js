@@ -4,6 +4,7 @@ import {
   functionToString,
   getOwnPropertyDescriptor,
   setPrototypeOf,
+  stringIncludes,
   stringSlice,
   stringToWellFormed,
   stringify,
@@ -14,6 +15,21 @@ import {
 } from './primordials.js'
 
 const NAME_CHARS = 128
+/** Names that the language itself, or code that looks at values of any kind, asks an object for. */
+const RESERVED =
+  ' then catch finally toJSON constructor prototype __proto__ toString valueOf toLocaleString hasOwnProperty ' +
+  'isPrototypeOf propertyIsEnumerable apply bind caller arguments '
+
+export function isReserved(key) {
+  return typeof key !== 'string' || (!stringIncludes(key, ' ') && stringIncludes(RESERVED, ` ${key} `))
+}
+
+/** A property of the object itself, never one that a program put on `Object.prototype`. */
+export function own(object, key) {
+  if (typeof object !== 'object' || object === null) return undefined
+  const descriptor = getOwnPropertyDescriptor(object, key)
+  return descriptor === undefined ? undefined : descriptor.value
+}
 
 export function primitiveText(value) {
   if (typeof value === 'symbol') return stringSlice(symbolToString(value), 0, NAME_CHARS)

@@ -7,7 +7,6 @@ import {
   define,
   defineFixed,
   freeze,
-  getOwnPropertyDescriptor,
   hitPrototype,
   hostFunction,
   isArray,
@@ -21,12 +20,8 @@ import {
   stringify,
 } from './primordials.js'
 import { ask, jsonString, rejected, strictJson } from './operations.js'
-import { read } from './reading.js'
-
-/** Names that the language itself asks an object for: an owner of a tool never answers to them. */
-const RESERVED =
-  ' then catch finally toJSON constructor prototype __proto__ toString valueOf toLocaleString hasOwnProperty ' +
-  'isPrototypeOf propertyIsEnumerable apply bind caller arguments '
+import { isReserved, own, read } from './reading.js'
+import { outcome } from './call-outcome.js'
 
 const UNCHANGED = 'tools cannot be changed; make an object of your own'
 
@@ -151,8 +146,8 @@ function callAll(list, options) {
   return new PromiseCtor((resolve) => {
     let open = count
     if (!(open > 0)) resolve(outcomes)
-    const settled = (index, outcome) => {
-      put(outcomes, index, outcome)
+    const settled = (index, fields) => {
+      put(outcomes, index, outcome(fields))
       if (--open === 0) resolve(outcomes)
     }
     for (let index = 0; index < count; index++) {
@@ -192,9 +187,12 @@ function artifact(id, options) {
   return asked.refused === undefined ? ask('artifact-read', asked.text) : asked.refused
 }
 
-function storeGet(key) {
+/** The second is given where nothing is stored, as other stores do. */
+function storeGet(key, fallback) {
   const asked = fields(['key'], [key], 'key')
-  return asked.refused === undefined ? ask('store-get', asked.text) : asked.refused
+  if (asked.refused !== undefined) return asked.refused
+  const stored = ask('store-get', asked.text)
+  return fallback === undefined ? stored : whenAnswered(stored, (value) => value ?? fallback)
 }
 
 function storeSet(key, value) {
@@ -215,10 +213,6 @@ function owner(key) {
 
 function named(tool) {
   return fixed((_target, name) => (isReserved(name) ? undefined : tool(name)), UNCHANGED)
-}
-
-function isReserved(key) {
-  return typeof key !== 'string' || (!stringIncludes(key, ' ') && stringIncludes(RESERVED, ` ${key} `))
 }
 
 function member(ownerName, name) {
@@ -242,13 +236,6 @@ function byId(parts) {
 /** Hits and descriptions can be called. By a prototype of their own: what they are as data does not change. */
 function addMethods(hit) {
   if (typeof hit === 'object' && hit !== null && !isArray(hit)) setPrototypeOf(hit, hitPrototype)
-}
-
-/** A property of the answer itself, never one that a program put on `Object.prototype`. */
-function own(object, key) {
-  if (typeof object !== 'object' || object === null) return undefined
-  const descriptor = getOwnPropertyDescriptor(object, key)
-  return descriptor === undefined ? undefined : descriptor.value
 }
 
 function fields(names, values, what) {

@@ -5,7 +5,7 @@ import type { ProgramMessage, WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { ProtocolError } from '../protocol.ts'
 import { programSettings } from './program-settings.ts'
 import type { RunEnding } from './run-ending.ts'
-import { endingOf, limitEnding, thrownEnding } from './run-ending.ts'
+import { limitEnding, thrownEnding, valueEnding } from './run-ending.ts'
 import { ReplayCursor } from './replay-cursor.ts'
 import { RunJournal } from './run-journal.ts'
 import { RunLog } from './run-log.ts'
@@ -191,7 +191,7 @@ export class ProgramRun {
         return this.#endByLimit(message.limit, undefined)
       case 'value':
         this.#log.reportDropped(message.droppedLog)
-        return this.#end(endingOf(message.value, bytes, this.#limits.outputBytes), 'kept')
+        return this.#end(valueEnding(message, bytes, this.#limits.outputBytes), 'kept')
       case 'thrown':
         this.#log.reportDropped(message.droppedLog)
         return this.#end(thrownEnding(message), 'kept')

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { RunErrorCode } from '../../run.ts'
 import { ERROR_MESSAGE_CHARS, ERROR_NAME_CHARS, VALUE_MAX_DEPTH } from '../limits.ts'
-import type { ProgramLimits } from '../program-host.ts'
+import type { AbsentMembers, ProgramLimits } from '../program-host.ts'
 import type { ProgramMessage } from '../protocol.ts'
 
 export type RunEnding =
-  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly absent?: AbsentMembers }
   | {
       readonly kind: 'error'
       readonly code: RunErrorCode
@@ -17,9 +17,13 @@ export type RunEnding =
   | { readonly kind: 'stopped'; readonly answers: number }
 
 /** `frameBytes` is at least the size of the value: only near the limit is it measured. */
-export function endingOf(value: JsonValue, frameBytes: number, outputBytes: number): RunEnding {
+export function valueEnding(
+  { value, absent }: Extract<ProgramMessage, { kind: 'value' }>,
+  frameBytes: number,
+  outputBytes: number,
+): RunEnding {
   if (frameBytes * 3 <= outputBytes || Buffer.byteLength(JSON.stringify(value)) <= outputBytes) {
-    return { kind: 'value', value }
+    return { kind: 'value', value, ...(absent && { absent }) }
   }
   return { kind: 'error', code: 'limit', message: outputMessage(outputBytes) }
 }

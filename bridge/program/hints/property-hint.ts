@@ -46,7 +46,7 @@ const UNAWAITED =
 const LISTS = /\b(tools|matches|items|data|results|hits|list|found)\b/
 const LISTS_OR_CONTENT = /\b(tools|matches|items|data|results|hits|list|found|content|structuredContent)\b/
 
-const SCHEMA_PARTS = /\.(?:inputSchema|input_schema|outputSchema|parameters|schema)\s*(?:\?\.|\.|\[)/
+const SCHEMA_PARTS = /\.(?:inputSchema|input_schema|outputSchema|parameters|schema|function)\s*(?:\?\.|\.|\[)/
 
 /** What other systems call the schemas of a description. */
 const DESCRIPTION_PARTS =

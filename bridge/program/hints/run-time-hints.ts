@@ -1,6 +1,8 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
 import { hintForMember, hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
+import { declaredNames, GLOBALS, hintForAbsentName } from './absent-name.ts'
 import { hintForMethod } from './foreign-words.ts'
+import { hitsTakenAsOne } from './hits-as-one.ts'
 import { hintForProperty } from './property-hint.ts'
 
 const MEMBERS = ['search', 'describe', 'call', 'callAll', 'artifact', 'store'] as const
@@ -20,9 +22,6 @@ const TEXT_METHODS: ReadonlySet<string> = new Set([
   'endsWith',
   'substring',
 ])
-const GLOBALS =
-  'a program has tools, console, timers, URL, TextEncoder and structuredClone; anything else it declares itself'
-
 /**
  * What to do about an error that the engine raised, or a call that named no tool. The texts and the program's line only
  * choose a hint: nothing else hangs on them, and an unknown one has no hint. `code` is the whole program.
@@ -38,16 +37,11 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
   const isModule = /^(?:require is not defined|import\(\) is not there)/.test(message)
   if (isModule && specifier !== undefined) return hintForModule(specifier)
   const absent = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1]
-  if (absent !== undefined)
-    return (
-      hintForName(absent) ??
-      assignedName(absent, line) ??
-      ownedTool(absent, line) ??
-      calledTool(absent, line) ??
-      nearName(absent, code)
-    )
-  const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})"/.exec(message)?.[1]
-  if (asked !== undefined && line.includes(`.${asked}`)) return hintForMember(asked)
+  if (absent !== undefined) return hintForAbsentName(absent, line, code)
+  const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})(?:\.([\w$]{1,60}))?"/.exec(message)
+  if (asked !== null && line.includes(`.${asked[2] ?? asked[1]}`)) return hintForTool(asked[1] ?? '', asked[2], line)
+  const asOne = AS_ONE.test(message) ? hitsTakenAsOne(code) : undefined
+  if (asOne !== undefined) return asOne
   const isFunctionGiven = /^(?:arguments|search|describe|tool id): the value is a function/.test(message)
   if (isFunctionGiven && /\.(?:call|search|describe)\(/.test(line)) return CALLBACK
   if (message.startsWith('tools is not') || isFunctionGiven) return TOOLS
@@ -70,6 +64,18 @@ const TOOLS =
 
 const CALLBACK = 'nothing here takes a callback: const result = await tools.call(id, args), then go on with the result'
 
+const AS_ONE = /^call wants a tool id as text, got (?:nothing|a list)|\.(?:call|describe) is not a function$/
+
+/** `tools.list()`, and what stands where a tool's own name belongs: `tools.math.call('add', args)`. */
+function hintForTool(owner: string, member: string | undefined, line: string): string | undefined {
+  if (member === undefined) return hintForMember(owner)
+  const meant = nearMiss(owner, MEMBERS)
+  if (meant !== undefined) return `did you mean tools.${meant}?`
+  if (!/^(?:call|callTool|call_tool|execute|run|invoke|use)$/.test(member)) return hintForMember(member)
+  const name = /\(\s{0,9}["'`]([\w$]{1,60})["'`]/.exec(line)?.[1] ?? '<name>'
+  return `a tool of an owner is called by its own name: await tools.${owner}.${name}(args)`
+}
+
 /** Parameters that nobody fills. */
 const GIVEN = /(?<![\w$.])(input|inputs|args|params|event|payload|argv)(?:\?\.|\.|\[)/
 
@@ -79,7 +85,9 @@ function ownLineHint(message: string, line: string, code: string): string | unde
     if (/\bprocess\.exit(?:Code)?\b/.test(line))
       return 'a program ends by return, and fails by throw; leave process.exit out'
     if (/\bprocess\.std(?:out|err)\b/.test(line)) return 'use console.log, and return the result'
+    if (/\bprocess\.nextTick\b/.test(line)) return 'use queueMicrotask(() => …), or await'
   }
+  if (/^(?:Deno|Bun) is not defined/.test(message) && OF_FILES.test(line)) return hintForName('fs')
   if (message.endsWith(' is not defined') && /\b(?:time|asyncio)\.sleep\(/.test(line)) return hintForName('sleep')
   // `tools.call(id, a=2)`, `tools.call(id, 2, 3)`, `tools.call(id, [2, 3])`.
   if (/^the arguments for .{1,300}? do not fit: the arguments: expected object/.test(message))
@@ -96,6 +104,9 @@ function ownLineHint(message: string, line: string, code: string): string | unde
     ? 'a line that begins with [, ( or ` goes on with the line before it; end that one with a semicolon'
     : undefined
 }
+
+/** Of other engines. */
+const OF_FILES = /\b(?:Deno\.(?:read|write|open|stat|mkdir|remove)|Bun\.(?:file|write))/
 
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/\bimport\b|dynamic import|Not supported/, 'a program has no modules; everything it has is a global: tools, console, timers, URL'],
@@ -114,7 +125,8 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 /** `const r = tools.call(…)` without `await`: then `r` is what the error is about, wherever it is read. */
 const PROMISED =
   /\b(?:const|let|var)\s{1,9}([\w$]{1,60}|[[{][^\]}=]{0,200}[\]}])\s{0,9}=\s{0,9}(?:tools\.[\w$.]{1,80}|[\w$[\]]{1,40}\.(?:call|describe))\(/g
-const READ_WRONG = /^Cannot (?:read|destructure|set)| is not (?:a function|iterable)|is undefined|is not valid JSON/
+const READ_WRONG =
+  /^Cannot (?:read|destructure|set)| is not (?:a function|iterable)|is undefined|is not valid JSON| was read of a promise/
 
 function promisedName(message: string, line: string, code: string): string | undefined {
   if (!READ_WRONG.test(message)) return undefined
@@ -129,59 +141,13 @@ function promisedName(message: string, line: string, code: string): string | und
   return undefined
 }
 
-/** `r = …` in a strict program, where nothing declares `r`. */
-function assignedName(name: string, line: string): string | undefined {
-  const assigned = new RegExp(`^\\s*${name.replaceAll('$', String.raw`\$`)}\\s*=(?![=>])`)
-  return assigned.test(line) ? `declare it: const ${name} = …, or let where it changes` : undefined
-}
-
-/** `math.add(…)`, where `tools.math.add(…)` was meant. */
-function ownedTool(name: string, line: string): string | undefined {
-  if (new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\.tools\\.`).test(line))
-    return `tools is a global: write tools.… without "${name}."`
-  const at = line.search(new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\.`))
-  const chain = at < 0 ? null : /^[\w$]+(?:\.[\w$]+)+(?=\()/.exec(line.slice(at))
-  return chain === null ? undefined : `if this is a tool, write tools.${chain[0]}(args); else declare ${name} first`
-}
-
-/** `add({ a: 1 })`, where a tool was meant; a function of the program's own would be declared. */
-function calledTool(name: string, line: string): string | undefined {
-  const call = new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}\\(\\{`)
-  if (!call.test(line)) return undefined
-  return `if this is a tool, find its id by await tools.search("…") and write await tools.call(id, args); else declare ${name} first`
-}
-
-/** Names that the program declares, most of them at least. */
-const DECLARED = /\b(?:const|let|var|function|class)\s{1,9}([\w$]{1,60})/g
-const DECLARED_NAMES = 200
-
-function declaredNames(code: string): readonly string[] {
-  return Array.from(code.matchAll(DECLARED), (match) => match[1] ?? '').slice(0, DECLARED_NAMES)
-}
-
-function nearName(name: string, code: string): string {
-  const own = declaredNames(code)
-  const meant = nearMiss(name, [
-    ...own.filter((one) => one !== name),
-    'tools',
-    'console',
-    'setTimeout',
-    'structuredClone',
-    'TextEncoder',
-    'TextDecoder',
-    'Promise',
-    'Object',
-    'Math',
-    'JSON',
-  ])
-  return meant === undefined ? GLOBALS : `did you mean ${meant}? ${GLOBALS}`
-}
-
 function hintForCall(expression: string): string {
   if (expression.startsWith('tools.')) {
     const [, owner = '', ...rest] = expression.split('.')
     const meant = rest.length === 0 ? nearMiss(owner, MEMBERS) : undefined
     const instead = rest.length === 0 ? hintForMember(owner) : undefined
+    if (rest.length === 1 && MEMBERS.some((member) => member === owner))
+      return `tools.${owner} is called itself: await tools.${owner}(…)`
     if (rest.length > 1 && !expression.includes('(')) return directCall([owner, ...rest])
     if (meant !== undefined)
       return `did you mean tools.${meant}? tools has ${MEMBERS.join(', ')}, and tools.<owner>.<name>(args)`
