@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js'
 import type { JsonValue } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
+import { readSecretPattern } from './redact/secret-pattern.ts'
 import { isSecretName } from './redact/secret-names.ts'
 import { redactPairs } from './redact/secret-pairs.ts'
 import { redactShapes } from './redact/secret-shapes.ts'
@@ -12,7 +12,7 @@ export interface Redactor {
 }
 
 export interface RedactorOptions {
-  /** Regular expressions of what else is secret; what each matches is replaced. Run in linear time. */
+  /** Regular expressions of what else is secret; what each matches is replaced. `readSecretPattern` says which can be used. */
   readonly patterns?: readonly string[]
   /** Exact values that must never be shown; shorter than 6 characters they are left, as they would match everywhere. */
   readonly secrets?: readonly string[]
@@ -28,7 +28,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const text = (value: string): string => {
     let clean = value
     for (const secret of secrets) clean = clean.replaceAll(secret, REDACTED)
-    for (const pattern of patterns) clean = pattern.matcher(clean).replaceAll(REDACTED)
+    for (const replaceIn of patterns) clean = replaceIn(clean)
     return stable(clean)
   }
   return { text, json: (value) => redactJson(value, { text, isSecret: false, depth: 0 }) }
@@ -57,12 +57,10 @@ function spellings(secrets: readonly string[]): readonly string[] {
   return [...new Set(all)].toSorted((a, b) => b.length - a.length)
 }
 
-function compile(pattern: string): RE2JS {
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(pattern))
-  } catch (cause) {
-    throw new TypeError(`redact pattern ${JSON.stringify(pattern)} cannot be used: it must be linear`, { cause })
-  }
+function compile(pattern: string): (text: string) => string {
+  const read = readSecretPattern(pattern)
+  if (read.kind === 'usable') return read.replaceIn
+  throw new TypeError(`redact pattern ${JSON.stringify(pattern)} cannot be used: ${read.reason}`)
 }
 
 interface Within {

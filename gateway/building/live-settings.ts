@@ -38,8 +38,10 @@ export function createLiveSettings(first: GoodRead, environmentToken: string | u
   return {
     current: () => settings,
     replace(read) {
-      settings = settingsOf(read)
-      redactor = redactorOf(read, environmentToken)
+      // Both are made before either holds: what fails changes nothing.
+      const next = { settings: settingsOf(read), redactor: redactorOf(read, environmentToken) }
+      settings = next.settings
+      redactor = next.redactor
     },
     redactText: (text) => redactor.text(text),
     redactJson,

@@ -1,3 +1,4 @@
+import { readSecretPattern } from '../../bridge/redact/secret-pattern.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { checkMcp } from './check-mcp.ts'
 import { checkPolicy } from './check-policy.ts'
@@ -67,13 +68,15 @@ function checkAddresses(config: Config): readonly Finding[] {
   )
 }
 
+/** Whatever is taken here, the redactor takes. */
 function checkPattern(pattern: string, path: ConfigPath): readonly Finding[] {
   try {
-    return new RegExp(pattern, 'u').test('')
-      ? [{ path, message: 'matches the empty text; it would replace everything' }]
-      : []
+    if (new RegExp(pattern, 'u').test(''))
+      return [{ path, message: 'matches the empty text; it would replace everything' }]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return [{ path, message: `is not a regular expression that can be used: ${reason}` }]
   }
+  const read = readSecretPattern(pattern)
+  return read.kind === 'usable' ? [] : [{ path, message: `cannot be used: ${read.reason}` }]
 }

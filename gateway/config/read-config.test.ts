@@ -163,6 +163,14 @@ describe('every problem is named at once, with path, value, place and way out', 
       'f:5:29: redact.patterns[1]: matches the empty text; it would replace everything',
     ])
   })
+  test('a pattern that the redactor cannot run is refused here, and not when it is first needed', async () => {
+    const patterns = ['(?<=id=)\\d+', '(a)\\1', '(?!x)y', 'a{1,2000}', 'id-\\d{6}']
+    const problems = await problemsOf(JSON.stringify({ redact: { patterns } }))
+    expect(problems.map((problem) => /patterns\[(\d)\]: (.{14})/.exec(problem)?.slice(1))).toEqual(
+      ['0', '1', '2', '3'].map((at) => [at, 'cannot be used']),
+    )
+    expect(problems[2]).toContain('it must run in linear time, and the engine for that says: invalid or unsupported')
+  })
   test.each([
     ['{ a: 1 b: 2 }', 'f:1:8: is not valid JSON5: "b" is not expected here'],
     ['{ tools: { toolSearch: true ', 'f:1:28: ends inside an open object, array, string or comment'],

@@ -198,7 +198,8 @@ export const configSchema = object('Configuration of Drawbridge.', {
     {
       patterns: Type.Array(Type.String({ minLength: 1 }), {
         default: [],
-        description: 'Regular expressions (JavaScript, `u` flag); what they match is replaced.',
+        description:
+          'Regular expressions (JavaScript, `u` flag, without look-around and back references); what they match is replaced.',
       }),
     },
   ),
