@@ -378,6 +378,26 @@ describe('what is sent wrongly', () => {
     expect((await post({ method: 'ping', id: 2 }, mine)).status).toBe(200)
   })
 
+  test('a client that wants its connection closed after an answer sees it closed', async () => {
+    const mine = await initialize(gateway.token)
+    const { port } = new URL(gateway.url)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'none' } })
+    const head = [`POST /mcp HTTP/1.1`, 'host: localhost', `authorization: Bearer ${mine.token}`, 'connection: close']
+    const more = [`mcp-session-id: ${mine.session}`, 'content-type: application/json', `content-length: ${body.length}`]
+    const text = [...head, ...more, 'accept: application/json, text/event-stream', '', body].join('\r\n')
+    // The second time as a call like one that was served before.
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await new Promise<string>((resolve, reject) => {
+        let said = ''
+        const socket = connectSocket(Number(port), '127.0.0.1', () => socket.write(text))
+        socket.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+        socket.once('error', reject)
+        socket.once('close', () => resolve(said))
+      })
+      expect(answer).toMatch(/^HTTP\/1\.1 200 .*there is no tool/s)
+    }
+  })
+
   test('a session that was ended is not there any more', async () => {
     const mine = await initialize(gateway.token)
     const ended = await fetch(`${gateway.url}/mcp`, {

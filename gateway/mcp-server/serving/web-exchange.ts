@@ -33,7 +33,7 @@ export function answerStreamOf(reply: FastifyReply): AnswerStream {
   raw.on('error', ignore)
   return {
     begin(headers) {
-      if (!raw.destroyed) raw.writeHead(200, { ...ownHeaders(reply), ...headers })
+      if (!raw.destroyed) raw.writeHead(200, { ...ownHeaders(reply), ...ofAnswer(Object.entries(headers)) })
     },
     flush: () => raw.flushHeaders(),
     write: (text) => void (raw.destroyed || raw.write(text)),
@@ -54,7 +54,7 @@ export async function sendWebResponse(response: Response, reply: FastifyReply): 
     if (body instanceof ReadableStream) await body.cancel().catch(ignore)
     return
   }
-  const headers = { ...ownHeaders(reply), ...Object.fromEntries(response.headers) }
+  const headers = { ...ownHeaders(reply), ...ofAnswer(response.headers) }
   if (body instanceof ReadableStream) {
     raw.writeHead(response.status, headers)
     // A stream may be silent for long, and its client has to see that it stands; an answer that is soon there goes with it.
@@ -73,6 +73,11 @@ function ownHeaders(reply: FastifyReply): Readonly<Record<string, string>> {
     if (typeof value === 'string') headers[name] = value
   }
   return headers
+}
+
+/** Without what is of the connection: whether that stays is for Node to say, since a client may have asked for its end. */
+function ofAnswer(headers: Iterable<readonly [string, string]>): Readonly<Record<string, string>> {
+  return Object.fromEntries([...headers].filter(([name]) => name !== 'connection'))
 }
 
 function isStream({ headers }: Response): boolean {
