@@ -3,7 +3,7 @@ import { aTool } from '../catalog/testing/a-tool.ts'
 import { anIndex } from '../catalog/testing/an-index.ts'
 import type { JsonObject } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
-import type { Tool } from '../catalog/tool.ts'
+import type { Tool, ToolResult } from '../catalog/tool.ts'
 import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
 import { createView } from '../catalog/view.ts'
 import type { DispatcherDeps } from './dispatcher.ts'
@@ -97,6 +97,30 @@ describe('a call', () => {
     expect(receipts[0]).toMatchObject({ tenant: 't', toolId: 'plugin:demo:echo', outcome: 'ok', catalogRevision: 'r1' })
     expect(receipts[0]?.inputHash).toMatch(/^[0-9a-f]{64}$/)
     expect(receipts[0]?.schemaHash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('is noted while its tool is at work, as one whose end nobody saw, and not where that has ended at once', async () => {
+    const noted: Receipt[] = []
+    const noteReceipt = async (receipt: Receipt) => void noted.push(receipt)
+    const { promise, resolve } = Promise.withResolvers<ToolResult>()
+    const slow = { execute: () => promise }
+    const tools = [
+      aTool(),
+      aTool({ name: 'slow', ...slow }),
+      aTool({ name: 'slow_read', ...slow, annotations: { readOnlyHint: true } }),
+    ]
+    const { call, receipts } = aWorld({ tools, deps: { noteReceipt } })
+    await call('plugin:demo:echo', { text: 'a' })
+    const calls = [call('plugin:demo:slow', { text: 'a' }), call('plugin:demo:slow_read', { text: 'a' })]
+    while (noted.length < 2) await new Promise((done) => setImmediate(done))
+    resolve({ content: [{ type: 'text', text: 'done' }] })
+    await Promise.all(calls)
+    expect(noted.map(({ toolId, outcome, effect }) => [toolId, outcome, effect])).toEqual([
+      ['plugin:demo:slow', 'failed', 'unknown'],
+      ['plugin:demo:slow_read', 'failed', 'none'],
+    ])
+    const same = ({ id, inputHash, schemaHash }: Receipt) => [id, inputHash, schemaHash]
+    expect(noted.map(same)).toEqual(receipts.slice(1).map(same))
   })
 
   test('of a tool that is not there ends unknown-tool and leaves a receipt', async () => {

@@ -2,6 +2,7 @@ import type { Span } from '@opentelemetry/api'
 import { SpanStatusCode } from '@opentelemetry/api'
 import type { JsonObject } from '../catalog/json.ts'
 import { hashJson } from '../catalog/json.ts'
+import type { Tool } from '../catalog/tool.ts'
 import type { FrozenCall } from './approving/frozen-call.ts'
 import type { Admission } from './dispatching/admit-call.ts'
 import { admitCall, requestedText, toolEvent } from './dispatching/admit-call.ts'
@@ -25,12 +26,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatch {
       const receiptId = request.target.kind === 'frozen' ? request.target.call.receiptId : deps.newId()
       const admission = await admitCall(request, deps, signal)
       const inputHash = admission.kind === 'admitted' ? hashMeanwhile(admission.input) : undefined
+      const begun = { request, admission, inputHash, receiptId, startedMs }
       const made: MadeCall =
         admission.kind === 'admitted'
-          ? await makeCall({ request, admission, frozen: freeze(request, admission, receiptId) }, deps, signal)
+          ? await makeAdmitted({ ...begun, admission }, deps, signal)
           : await refused(request, admission, deps)
-      const ms = Math.max(0, deps.now() - startedMs)
-      const ended = { request, admission, made, inputHash, receiptId, startedMs, ms }
+      const ended = { ...begun, made, ms: Math.max(0, deps.now() - startedMs) }
       const settled = settle(ended)
       const { outcome } = made
       describeCall(span, settled)
@@ -71,10 +72,37 @@ function hashMeanwhile(input: JsonObject): () => string {
   }
 }
 
+function makeAdmitted(begun: Begun & { readonly admission: AdmittedOne }, deps: DispatcherDeps, signal: AbortSignal) {
+  const { request, admission, receiptId } = begun
+  const frozen = freeze(request, admission, receiptId)
+  const onUnderWay = (approval: string | undefined): (() => void) =>
+    noteMeanwhile({ ...begun, made: lostCall(admission.tool, approval), ms: 0 }, deps)
+  return makeCall({ request, admission, frozen, onUnderWay }, deps, signal)
+}
+
+/** How a call ended whose end nobody saw. */
+function lostCall({ annotations }: Tool, approval: string | undefined): MadeCall {
+  const effect = annotations.readOnlyHint === true ? 'none' : 'unknown'
+  const outcome = { kind: 'failed', message: 'the process that made it ended', effect } as const
+  return { outcome, wasMade: true, ...(approval !== undefined && { approval }) }
+}
+
+/** Written while the tool is at work; a call that has ended by then needs it no more. */
+function noteMeanwhile(lost: Ended, deps: DispatcherDeps): () => void {
+  const { noteReceipt, warn } = deps
+  const note = (): void => {
+    noteReceipt?.(receiptOf(lost, deps)).catch((error: unknown) => {
+      warn?.(`call ${lost.request.callId} leaves no receipt should the process end with it`, error)
+    })
+  }
+  const timer = setImmediate(note)
+  return () => clearImmediate(timer)
+}
+
 /** Everything that making the call later needs. */
 function freeze(
   { callId, target }: CallRequest,
-  { tool, input, question, notices, hooks }: Extract<Admission, { kind: 'admitted' }>,
+  { tool, input, question, notices, hooks }: AdmittedOne,
   receiptId: string,
 ): FrozenCall {
   const of = { callId, receiptId, requested: requestedText(target), toolId: tool.id, schemaHash: tool.schemaHash }
@@ -96,13 +124,18 @@ async function refused(
   return { outcome, wasMade: false, approval }
 }
 
-interface Ended {
+type AdmittedOne = Extract<Admission, { kind: 'admitted' }>
+
+interface Begun {
   readonly request: CallRequest
   readonly admission: Admission
-  readonly made: MadeCall
   readonly inputHash: (() => string) | undefined
   readonly receiptId: string
   readonly startedMs: number
+}
+
+interface Ended extends Begun {
+  readonly made: MadeCall
   readonly ms: number
 }
 

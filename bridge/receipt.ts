@@ -22,6 +22,7 @@ export interface Receipt {
   readonly outcome: OutcomeKind
   readonly effect: Effect
   readonly startedMs: number
+  /** 0 where its end was not seen. */
   readonly ms: number
 }
 

@@ -60,5 +60,21 @@ test('a stop ends what is under way, answers each client, and keeps how it ended
   const log = await again.api.get('/v1/sessions/cut-off/log')
   expect(log.text).toContain('"outcome":"cancelled"')
   expect(log.text.trimEnd().split('\n').at(-1)).toContain('"end":"cancelled"')
-  await again.remove()
+  await leaveReceiptWhenKilled(again)
 })
+
+/** Its end was seen by nobody; that it was made is known all the same. */
+async function leaveReceiptWhenKilled(killed: GatewayProcess): Promise<void> {
+  const mark = path.join(killed.folder, 'killed')
+  const cut = killed.api.call('plugin:probe:wait_for_stop', { file: mark }).catch(() => 'no answer')
+  const noted = path.join(killed.stateDir, 'receipts.pending')
+  await waitUntil('the call is noted', async () => (await readFile(noted, 'utf8')).includes('wait_for_stop'))
+  await killed.kill()
+  expect(await cut).toBe('no answer')
+  const after = await startGateway({ folder: killed.folder })
+  const { receipts } = (await after.api.get('/v1/receipts')).body
+  const lost = { toolId: 'plugin:probe:wait_for_stop', outcome: 'failed', effect: 'unknown', ms: 0 }
+  expect(receipts.at(-1)).toMatchObject({ receipt: lost })
+  expect((await after.cli('audit', 'verify')).stdout).toContain('intact')
+  await after.remove()
+}

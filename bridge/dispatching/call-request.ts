@@ -63,6 +63,8 @@ export interface DispatcherDeps {
   readonly writeReceipt: WriteReceipt
   /** Rejects where a receipt could not be written now: then no tool is given its call. Absent: it always can. */
   readonly checkReceipts?: () => Promise<void>
+  /** Told of a call that its tool is at work on: the receipt to be found after a crash. Absent: none is found then. */
+  readonly noteReceipt?: WriteReceipt
   readonly redact: (text: string) => string
   readonly warn?: (message: string, error: unknown) => void
   readonly now: () => number

@@ -15,6 +15,8 @@ export interface AdmittedCall {
   readonly request: CallRequest
   readonly admission: Admitted & Admission
   readonly frozen: FrozenCall
+  /** Called when the tool is given the call, with what was asked about it; what it returns, when the tool has ended. */
+  readonly onUnderWay: (approval: Approval['id'] | undefined) => () => void
 }
 
 export interface MadeCall {
@@ -48,7 +50,7 @@ export async function makeCall(at: AdmittedCall, deps: DispatcherDeps, signal: A
     await hold?.end(frozen.callId)
     return { outcome: still.outcome, wasMade: false, ...about }
   }
-  return { ...(await toTool({ ...at, tool: still.tool }, deps, signal)), ...about }
+  return { ...(await toTool({ ...at, tool: still.tool, ...about }, deps, signal)), ...about }
 }
 
 /** Guards that came meanwhile first, so that catalog and policy are those of the last moment. */
@@ -66,6 +68,7 @@ async function admitAgain(
 
 interface ToolCall extends AdmittedCall {
   readonly tool: Admitted['tool']
+  readonly approval?: Approval['id']
 }
 
 async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): Promise<MadeCall> {
@@ -84,7 +87,9 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
     ...(askClient && { askClient }),
     ...(hold?.pause && { pause: hold.pause }),
   }
+  const onEnd = at.onUnderWay(at.approval)
   const outcome = await deps.execute({ tool, input: frozen.input, callId, caller, event, ...told }, signal)
+  onEnd()
   return { outcome, wasMade: true }
 }
 

@@ -49,7 +49,7 @@ export interface BridgeDeps extends CatalogParts {
   readonly hookBudgetMs?: () => number
   /** Absent: whatever has to be asked about is refused. */
   readonly desk?: ApprovalDesk
-  readonly store: Pick<Store, 'putReceipt' | 'keepReceipt' | 'checkReceipts'>
+  readonly store: Pick<Store, 'putReceipt' | 'keepReceipt' | 'noteReceipt' | 'checkReceipts'>
   readonly artifacts: Pick<ArtifactStore, 'put'>
   readonly redact: (text: string) => string
   readonly toolSearch: () => ToolSearch
@@ -143,9 +143,10 @@ function sampleWriterOf({ settings, store, catalog, redact, log, now }: BridgeDe
   })
 }
 
-function receiptsOf({ store }: BridgeDeps): Pick<DispatcherDeps, 'writeReceipt' | 'checkReceipts'> {
+function receiptsOf({ store }: BridgeDeps): Pick<DispatcherDeps, 'writeReceipt' | 'noteReceipt' | 'checkReceipts'> {
   return {
     checkReceipts: () => store.checkReceipts(),
+    noteReceipt: (receipt) => store.noteReceipt(receipt),
     writeReceipt: (receipt) =>
       store.keepReceipt(receipt).catch((error: unknown) => {
         throw receipt.effect === 'none' ? error : afterCalls(error)

@@ -6,9 +6,9 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../bridge/receipt.ts'
-import { PENDING_RECEIPTS_MS } from './limits.ts'
+import { PENDING_FILE_BYTES, PENDING_RECEIPTS_MS } from './limits.ts'
 import { openPendingReceipts } from './pending-receipts.ts'
 import type { ChainEntry } from './receipt-chain.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
@@ -44,15 +44,18 @@ function aReceipt(id: string): Receipt {
 /** What was chained, in batches; `fault` is thrown in the place of chaining. */
 function chains() {
   const batches: string[][] = []
+  const chained: ChainEntry[] = []
   let fault: Error | undefined
   return {
     batches,
+    entries: chained,
     fail: (error: Error | undefined) => {
       fault = error
     },
     chain: (entries: readonly ChainEntry[]) => {
       if (fault !== undefined) throw fault
       batches.push(entries.map(({ id }) => id))
+      chained.push(...entries)
     },
   }
 }
@@ -130,6 +133,53 @@ test('half a line, and what is no receipt, are left out', async () => {
   pending.keep(aReceipt('d'))
   expect((await readFile(file, 'utf8')).split('\n').at(0)).toContain('"d"')
   pending.close()
+})
+
+describe('a call that was under way', () => {
+  test('when the process ended has its note for a receipt, and one that had ended the receipt of its end', () => {
+    const file = aFile()
+    const { chain, batches, entries } = chains()
+    const killed = openPendingReceipts({ file, chain })
+    killed.note({ ...aReceipt('lost'), outcome: 'failed', effect: 'unknown' })
+    killed.note({ ...aReceipt('ended'), outcome: 'failed', effect: 'unknown' })
+    killed.keep(aReceipt('ended'))
+    openPendingReceipts({ file, chain }).close()
+    expect(batches).toEqual([['ended', 'lost']])
+    expect(entries.map((entry) => 'outcome' in entry && entry.outcome)).toEqual(['ok', 'failed'])
+  })
+
+  test('keeps its note while others come into their chains, until it has ended too', async () => {
+    const file = aFile()
+    const { chain, batches } = chains()
+    const pending = openPendingReceipts({ file, chain })
+    pending.note(aReceipt('long'))
+    pending.keep(aReceipt('short'))
+    pending.settle()
+    expect(batches).toEqual([['short']])
+    expect(await readFile(file, 'utf8')).toContain('call_long')
+    pending.keep(aReceipt('long'))
+    pending.settle()
+    expect(batches).toEqual([['short'], ['long']])
+    expect(await readFile(file, 'utf8')).toBe('')
+    pending.close()
+  })
+
+  test('does not make the file grow without end', async () => {
+    const file = aFile()
+    const { chain } = chains()
+    const pending = openPendingReceipts({ file, chain })
+    pending.note(aReceipt('long'))
+    for (let n = 0; n < 300; n += 1) {
+      pending.keep({ ...aReceipt(`r${n}`), requested: 'x'.repeat(5_000) })
+      pending.settle()
+    }
+    const text = await readFile(file, 'utf8')
+    expect(text.length).toBeLessThan(PENDING_FILE_BYTES + 10_000)
+    expect(text.startsWith('under way ')).toBe(true)
+    pending.close()
+    openPendingReceipts({ file, chain }).close()
+    expect(await readFile(file, 'utf8')).toBe('')
+  })
 })
 
 test('only its owner may read the file', async () => {

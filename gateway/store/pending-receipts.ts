@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { Receipt } from '../../bridge/receipt.ts'
 import { StoreError } from './errors.ts'
-import { PENDING_RECEIPTS_COUNT, PENDING_RECEIPTS_MS, ROW_BYTES } from './limits.ts'
+import { PENDING_FILE_BYTES, PENDING_RECEIPTS_COUNT, PENDING_RECEIPTS_MS, ROW_BYTES } from './limits.ts'
 import type { ChainEntry } from './receipt-chain.ts'
 import { readReceipt } from './receipt-chain.ts'
 
@@ -12,6 +12,8 @@ export interface PendingReceipts {
    * @throws the fault of the file, or of the chains where those before it could not be written
    */
   keep(receipt: Receipt): void
+  /** Its call is under way: it is chained at the next start, should none of its id be kept before. */
+  note(receipt: Receipt): void
   /** Before a call is made whose receipt is kept later. Throws the fault of the chains, where they have one still. */
   check(): void
   /** Before anything is read of the chains, or added to them. Throws their fault; what waits then still waits. */
@@ -34,6 +36,7 @@ export interface PendingReceiptsDeps {
 export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): PendingReceipts {
   const lines = openLines(file)
   let waiting = lines.read()
+  const underWay = new Map<string, Receipt>()
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   const settle = (): void => {
@@ -43,7 +46,10 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     chain(waiting)
     waiting = []
     hasFailed = false
+    // What is chained may stand there still, since it is left out of a chain that has it.
+    if (underWay.size > 0 && lines.bytes() < PENDING_FILE_BYTES) return
     lines.clear()
+    for (const receipt of underWay.values()) lines.add(noteText(receipt))
   }
   const settleLater = (): void => {
     try {
@@ -59,7 +65,12 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
       lines.add(JSON.stringify(receipt))
       waiting.push(receipt)
+      underWay.delete(receipt.id)
       timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
+    },
+    note(receipt) {
+      lines.add(noteText(receipt))
+      underWay.set(receipt.id, receipt)
     },
     check() {
       if (hasFailed) settle()
@@ -75,7 +86,9 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
 
 interface Lines {
   add(text: string): void
+  /** What was kept, and what was noted alone. */
   read(): ChainEntry[]
+  bytes(): number
   clear(): void
   close(): void
 }
@@ -104,10 +117,13 @@ function openLines(file: string): Lines {
       }
       bytes += length
     },
-    read: () =>
-      readFileSync(handle, 'utf8')
-        .split('\n')
-        .flatMap((line) => readReceipt(line) ?? []),
+    read() {
+      const found = readFileSync(handle, 'utf8').split('\n').flatMap(readLine)
+      const kept = found.filter(({ isNote }) => !isNote).map(({ entry }) => entry)
+      const ended = new Set(kept.map(({ id }) => id))
+      return [...kept, ...found.map(({ entry }) => entry).filter(({ id }) => !ended.has(id))]
+    },
+    bytes: () => bytes,
     clear() {
       bytes = 0
       cut()
@@ -118,3 +134,22 @@ function openLines(file: string): Lines {
     },
   }
 }
+
+interface Line {
+  readonly entry: ChainEntry
+  readonly isNote: boolean
+}
+
+function readLine(line: string): readonly Line[] {
+  const note = line.startsWith(NOTE_START) ? readReceipt(line.slice(NOTE_START.length)) : undefined
+  if (note !== undefined) return [{ entry: note, isNote: true }]
+  const entry = readReceipt(line)
+  return entry === undefined ? [] : [{ entry, isNote: false }]
+}
+
+/** No JSON: a Drawbridge that knows no notes takes it for half a line. */
+function noteText(receipt: Receipt): string {
+  return `${NOTE_START}${JSON.stringify(receipt)}`
+}
+
+const NOTE_START = 'under way '

@@ -73,6 +73,11 @@ export interface Store {
    * its chain before anybody reads that. One whose id is there after all is left out.
    */
   keepReceipt(receipt: Receipt): Promise<void>
+  /**
+   * Its call is under way, and the receipt says that its end was not seen. Should none of that id be kept before the process
+   * ends, this one is in its chain at the next start.
+   */
+  noteReceipt(receipt: Receipt): Promise<void>
   /** Rejects where the receipt of a call could not be kept now: then the call is not to be made. Writes nothing of its own. */
   checkReceipts(): Promise<void>
   getReceipt(tenant: string, id: string): Promise<ChainEntry | undefined>

@@ -127,6 +127,10 @@ export class SqliteStore implements Store {
     return pending === undefined ? this.putReceipt(receipt) : this.#steps.run(() => pending.keep(receipt))
   }
 
+  noteReceipt(receipt: Receipt): Promise<void> {
+    return this.#steps.run(() => this.#pending?.note(receipt))
+  }
+
   checkReceipts(): Promise<void> {
     return this.#steps.run(() => {
       this.#checkRoom()
