@@ -10,6 +10,7 @@ import { DOUBTFUL_VERDICT_HOLDS_MS, RETRY_AFTER_MAX_MS, TOOLS_MAX, VERDICT_HOLDS
 import type { ServerAuthorization } from '../login/server-authorization.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import { isStdioServer } from '../server-config.ts'
+import type { CallFault } from '../tools/call-fault.ts'
 import type { SessionHolder } from '../tools/call-tool.ts'
 import { callableTools } from '../tools/callable-tools.ts'
 import type { ToolList } from '../tools/list-tools.ts'
@@ -240,7 +241,7 @@ export class ServerConnection {
       const reason = `tools could not be listed again: ${fault.error.message}`
       if (reason !== this.#lastError) this.#deps.journal.warn(reason)
       this.#lastError = reason
-      if (fault.session !== 'kept') session.retire(fault.error.message)
+      if (await isOver(session, fault, this.#closing.signal)) session.retire(fault.error.message)
       return 'failed'
     }
   }
@@ -279,4 +280,9 @@ export class ServerConnection {
     const { backoffFirstMs, backoffMaxMs } = this.#deps.timing
     return this.#deps.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** failures)
   }
+}
+
+/** A ping tells where the fault leaves it open. */
+async function isOver(session: Session, { session: standing }: CallFault, signal: AbortSignal): Promise<boolean> {
+  return standing === 'doubtful' ? !(await session.answersPing(signal)) : standing !== 'kept'
 }

@@ -81,9 +81,9 @@ function httpFault(cause: SdkHttpError, { hasSessionId, clean }: FaultContext): 
     'protocol-error',
     clean(`the server answered the call with HTTP status ${status}${refusalWords(cause)}`),
   )
-  // 404 is what the specification demands for a session that is gone; 400 is what many servers answer instead.
-  // Either may as well be an answer to the call, which names it.
-  if (hasSessionId && (status === 404 || status === 400)) {
+  // 404 is what the specification demands for a session that is gone; 400 is what many servers answer instead, and 500 those
+  // that trip over it. Each may as well be an answer to the call, which names it.
+  if (hasSessionId && (status === 404 || status === 400 || (status ?? 0) >= 500)) {
     const error = new McpCallError('session-forgotten', 'the server no longer knew our session')
     const isOfSession = status === 404 && !namesRequest(cause)
     return isOfSession ? { error, session: 'forgotten' } : { error, session: 'doubtful', refusal }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client'
-import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import { METHOD_NOT_FOUND, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../../json.ts'
 import { startPatience } from '../../../../patience.ts'
 import type { AskPerson } from '../../../../question.ts'
@@ -179,13 +179,15 @@ export class Session {
     }
   }
 
-  /** Whether a request in this session is still answered. */
+  /** Whether a request in this session is still answered, be it that the server knows none of the kind. */
   async answersPing(signal: AbortSignal): Promise<boolean> {
+    const { client } = this.#open
+    const options = { signal, timeout: this.#deps.timing.reopenMs }
     try {
-      await this.#open.client.ping({ signal, timeout: this.#deps.timing.reopenMs })
+      await (this.isLegacy ? client.ping(options) : client.discover(options))
       return true
-    } catch {
-      return false
+    } catch (error) {
+      return error instanceof ProtocolError && error.code === METHOD_NOT_FOUND
     }
   }
 

@@ -1,10 +1,17 @@
+import { request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ToolUnavailable } from '../../../../tool.ts'
-import { byHand, freePort, serveFirstGeneration, serveHttp } from '../../fixtures/http-servers.ts'
+import {
+  byHand,
+  freePort,
+  serveFirstGeneration,
+  serveHttp,
+  serveSecondGeneration,
+} from '../../fixtures/http-servers.ts'
 import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
 
-test.each([404, 400])(
+test.each([404, 400, 500])(
   'a session that the server forgot (HTTP %i) is opened again; a read-only call is repeated, another is not',
   async (status) => {
     await using server = await serveFirstGeneration(status)
@@ -86,6 +93,39 @@ test('a call that finds its server gone, with nothing sent, goes out when it is 
   await using again = await serveHttp(calm, port)
   expect(again.url).toBe(server.url)
   expect(await call).toBe('done')
+})
+
+test.each([401, 403, 500])(
+  'a tool of the newest revision that alone is refused with HTTP %i costs no connection',
+  async (status) => {
+    await using behind = await serveSecondGeneration()
+    await using server = await serveHttp((request, response) => {
+      if (request.headers['mcp-name'] === 'flaky') return response.writeHead(status).end()
+      return request.pipe(
+        httpRequest(behind.url, { method: request.method, headers: request.headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers)
+          answer.pipe(response)
+        }),
+      )
+    })
+    behind.addTool('flaky')
+    await using recorded = startSource({ servers: { strict: { url: server.url } } })
+    await until(() => recorded.tools('strict').some(({ name }) => name === 'flaky'))
+    await expect(recorded.call('strict', 'flaky')).rejects.toThrow(`HTTP ${status === 500 ? 'status ' : ''}${status}`)
+    expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+  },
+)
+
+test('a server that knows no ping, and answers so, has not forgotten its session', async () => {
+  const plain = byHand((_id, _request, response) => response.writeHead(500).end(), ['ping'])
+  await using server = await serveHttp((request, response) => {
+    response.setHeader('mcp-session-id', 's1')
+    plain(request, response)
+  })
+  await using recorded = startSource({ servers: { plain: { url: server.url } } })
+  await recorded.ready('plain')
+  await expect(recorded.call('plain', 'act')).rejects.toMatchObject({ code: 'protocol-error' })
+  expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
 })
 
 test.each([401, 403])('a tool that alone is refused with HTTP %i costs its call and no session', async (status) => {
