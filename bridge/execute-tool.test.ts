@@ -39,6 +39,14 @@ test('what of a result is no text is kept before its value is made', async () =>
   expect(outcome).toMatchObject({ kind: 'ok', value: { blocks: [{ artifact: 'art_1', type: 'image', bytes: 3 }] } })
 })
 
+test('a call whose result meets a defect of ours still says that its tool has done its work', async () => {
+  const broken = (): Promise<never> => Promise.reject(new TypeError('a defect'))
+  const give: ToolDefinition['execute'] = async () => ({ content: [] })
+  expect(await execute({ execute: give }, broken)).toMatchObject({ kind: 'failed', effect: 'done' })
+  const reads = { execute: give, annotations: { readOnlyHint: true } }
+  expect(await execute(reads, broken)).toMatchObject({ kind: 'failed', effect: 'none' })
+})
+
 test('while a person is asked the deadline comes no nearer, nor that of who made the call', async () => {
   const clock: string[] = []
   const run = createExecuteTool({

@@ -10,6 +10,7 @@ import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { BeforeToolCallEvent } from './hooks.ts'
 import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
 import type { Effect, Outcome } from './outcome.ts'
+import { cancelledUnbegun } from './refusals.ts'
 import type { KeepBlocks } from './result/keep-blocks.ts'
 
 export interface Execution {
@@ -57,24 +58,46 @@ export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
   return async (execution, signal) => {
     // A read-only tool changes nothing, however the call ends.
     const after: Effect = execution.tool.annotations.readOnlyHint === true ? 'none' : 'unknown'
-    if (signal.aborted) return { kind: 'cancelled', message: 'the call was cancelled before it began', effect: 'none' }
+    if (signal.aborted) return cancelledUnbegun(execution.tool)
     const { deadlineMs = commonMs } = execution.tool
     const attempt = await attemptCall(execution, { deadlineMs, answerQuestion: deps.answerQuestion }, signal)
     if (attempt.kind === 'stopped') return stoppedOutcome({ after, deadlineMs }, signal)
-    if (attempt.kind === 'threw') {
-      deps.logFailure(execution, attempt.error)
-      const text = deps.cut(deps.redact(errorText(attempt.error)), ERROR_TEXT_MAX_BYTES)
-      if (attempt.error instanceof ToolUnavailable) return { kind: 'unavailable', message: text, effect: 'none' }
-      const kind = attempt.error instanceof ToolTimedOut ? 'timed-out' : 'failed'
-      return { kind, message: text, effect: after }
+    if (attempt.kind === 'threw') return threwOutcome(execution, attempt.error, { deps, after })
+    try {
+      return await outcomeOf(execution, attempt.result, { deps, after })
+    } catch (error) {
+      // A defect; but the tool has done its work, and an effect must not be left without its receipt.
+      deps.logFailure(execution, error)
+      return { kind: 'failed', message: 'what the tool gave could not be read', effect: doneUnless(after) }
     }
-    const passed = await passResult(execution, attempt.result, deps)
-    // The tool has done its work; only what it gave is kept back.
-    if (passed.kind === 'withheld')
-      return { kind: 'failed', message: deps.redact(passed.reason), effect: after === 'none' ? 'none' : 'done' }
-    const result = (await deps.keepBlocks?.(passed.result, execution.caller)) ?? passed.result
-    return resultOutcome(execution.tool, result, { deps, after })
   }
+}
+
+interface Ending {
+  readonly deps: ExecuteDeps
+  /** What is known of the effect where the tool's end was not seen. */
+  readonly after: Effect
+}
+
+/** The effect of a tool that has done its work. */
+function doneUnless(after: Effect): Effect {
+  return after === 'none' ? 'none' : 'done'
+}
+
+function threwOutcome(execution: Execution, error: unknown, { deps, after }: Ending): Outcome {
+  deps.logFailure(execution, error)
+  const message = deps.cut(deps.redact(errorText(error)), ERROR_TEXT_MAX_BYTES)
+  if (error instanceof ToolUnavailable) return { kind: 'unavailable', message, effect: 'none' }
+  return { kind: error instanceof ToolTimedOut ? 'timed-out' : 'failed', message, effect: after }
+}
+
+async function outcomeOf(execution: Execution, given: ToolResult, { deps, after }: Ending): Promise<Outcome> {
+  const passed = await passResult(execution, given, deps)
+  // The tool has done its work; only what it gave is kept back.
+  if (passed.kind === 'withheld')
+    return { kind: 'failed', message: deps.redact(passed.reason), effect: doneUnless(after) }
+  const result = (await deps.keepBlocks?.(passed.result, execution.caller)) ?? passed.result
+  return resultOutcome(execution.tool, result, { deps, after })
 }
 
 async function passResult(
@@ -151,11 +174,7 @@ function stoppedOutcome(call: { readonly after: Effect; readonly deadlineMs: num
   return { kind: 'timed-out', message: `the tool did not answer within ${call.deadlineMs} ms; ${known}`, effect }
 }
 
-function resultOutcome(
-  tool: Tool,
-  result: ToolResult,
-  { deps, after }: { readonly deps: ExecuteDeps; readonly after: Effect },
-): Outcome {
+function resultOutcome(tool: Tool, result: ToolResult, { deps, after }: Ending): Outcome {
   const value = deps.valueOf(result)
   if (result.isError === true) {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -165,7 +184,7 @@ function resultOutcome(
   const fault = result.structured === undefined ? undefined : deps.outputFault(tool, result.structured)
   if (fault !== undefined) {
     const message = `"${tool.id}" answered with something else than its output schema promises: ${fault}`
-    return { kind: 'invalid-output', message, effect: after === 'none' ? 'none' : 'done' }
+    return { kind: 'invalid-output', message, effect: doneUnless(after) }
   }
   return { kind: 'ok', value, result, effect: 'done' }
 }

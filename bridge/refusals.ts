@@ -91,6 +91,10 @@ export function noRoomToAsk(tool: Tool, why: string): Outcome {
   }
 }
 
+export function cancelledUnbegun(tool: Pick<Tool, 'id'>): Outcome {
+  return { kind: 'cancelled', message: `the call of "${tool.id}" was cancelled before it began`, effect: 'none' }
+}
+
 export function cancelledWhileAsked(tool: Tool): Outcome {
   return {
     kind: 'cancelled',

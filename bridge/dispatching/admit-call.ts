@@ -11,6 +11,7 @@ import type { InputProblem, Notice, Outcome } from '../outcome.ts'
 import {
   ambiguousTool,
   callerStopped,
+  cancelledUnbegun,
   changedTool,
   clientTool,
   denied,
@@ -56,6 +57,8 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
   if (asked.kind === 'invalid')
     return refuse(misfit(request, { seen, tool: seen, problems: asked.problems }, deps), seen, notices)
   const verdict = await deps.hooks.before(seen, toolEvent(request, seen, asked.value), signal)
+  // Its handlers were stopped with it: what they say of it is no decision.
+  if (signal.aborted) return refuse(cancelledUnbegun(seen), seen, notices)
   if (verdict.kind === 'block') return refuse(denied(seen, deps.redact(verdict.reason)), seen, notices)
   const { input, approval, asked: hooks } = verdict
   return admitFinal({ request, seen, valid: asked.value, input, hook: approval, hooks, notices }, deps)

@@ -113,6 +113,16 @@ describe('before a call', () => {
     expect(warnings).toEqual(['before_tool_call hook of plugin "sleeper" failed'])
   })
 
+  test('a handler that was stopped since the caller left is not told of as one that failed', async () => {
+    const stop = new AbortController()
+    const hook = before('slow', () => new Promise(() => {}))
+    const { runner, warnings } = aRunner([hook])
+    const verdict = runner.before(tool, event, stop.signal)
+    stop.abort()
+    await verdict
+    expect(warnings).toEqual([])
+  })
+
   test('is told which call it is made in', async () => {
     const seen: unknown[] = []
     await aRunner([
@@ -150,6 +160,47 @@ describe('before a call', () => {
     const hook = before('odd', () => JSON.parse(JSON.stringify(decision)))
     expect(await aRunner([hook]).runner.before(tool, event, NEVER)).toMatchObject({
       kind: 'block',
+      reason: expect.stringContaining('plugin "odd"'),
+    })
+  })
+})
+
+describe('what is no JSON in what a handler gives', () => {
+  const loop: { self?: unknown } = {}
+  loop.self = loop
+  /** As a plugin without types returns it. */
+  const untyped = (value: unknown) => Reflect.get({ value }, 'value')
+
+  test.each([
+    ['a cycle', loop],
+    ['a bigint', { amount: 1n }],
+    ['no object', () => 1],
+  ])('%s as params blocks the call', async (_what, params) => {
+    const hook = before('odd', () => untyped({ params }))
+    expect(await aRunner([hook]).runner.before(tool, event, NEVER)).toMatchObject({
+      kind: 'block',
+      reason: expect.stringContaining('plugin "odd" gave params'),
+    })
+  })
+
+  test('params come as the JSON that they are: a date is its text, and a function is left out', async () => {
+    const params = { at: new Date(0), note: () => 1, amount: 2 }
+    const hook = before('odd', () => untyped({ params }))
+    expect(await aRunner([hook]).runner.before(tool, event, NEVER)).toMatchObject({
+      kind: 'go',
+      input: { at: '1970-01-01T00:00:00.000Z', amount: 2 },
+    })
+  })
+
+  test.each([
+    ['a block without its part', { content: [{ type: 'resource' }] }],
+    ['a block of no type that there is', { content: [{ type: 'constructor' }] }],
+    ['a cycle', { content: [], structured: loop }],
+  ])('a result with %s is withheld', async (_what, given) => {
+    const hook: RegisteredHook = { event: 'tool_result', plugin: 'odd', priority: 0, handler: () => untyped(given) }
+    const result = { content: [] }
+    expect(await aRunner([hook]).runner.result(tool, { ...event, result })).toMatchObject({
+      kind: 'withheld',
       reason: expect.stringContaining('plugin "odd"'),
     })
   })

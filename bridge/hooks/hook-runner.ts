@@ -1,5 +1,7 @@
+import { copyJson } from '../../catalog/copy-json.ts'
 import type { JsonObject } from '../../catalog/json.ts'
-import { hashJson, isJsonObject } from '../../catalog/json.ts'
+import { hashJson } from '../../catalog/json.ts'
+import { isToolResult } from '../../catalog/tool-result.ts'
 import type { Tool, ToolResult } from '../../catalog/tool.ts'
 import { matchesPattern } from '../../policy/pattern.ts'
 import type {
@@ -63,7 +65,8 @@ export interface HookDeps {
 
 /**
  * Runs the matching handlers of an event in order, each on its own copy. One that decides and throws, or overruns its
- * budget, fails closed with its plugin named; the failure of one that only watches is logged.
+ * budget, fails closed with its plugin named; the failure of one that only watches is logged. A verdict that comes after
+ * `signal` was aborted blocks and means nothing: whoever asked looks at the signal first.
  */
 export interface HookRunner {
   before(tool: Tool, event: BeforeToolCallEvent, signal: AbortSignal): Promise<HookVerdict>
@@ -107,9 +110,10 @@ export function createHookRunner(deps: HookDeps): HookRunner {
         const given = await handle(hook, { ...event, result }, { deps })
         if (given.kind === 'failed') return { kind: 'withheld', reason: failedText(hook) }
         if (given.value === undefined || given.value === null) continue
-        if (!isToolResult(given.value))
+        const made = copyJson(given.value)
+        if (!isToolResult(made))
           return { kind: 'withheld', reason: `a hook of plugin "${hook.plugin}" gave something that is no tool result` }
-        result = structuredClone(given.value)
+        result = made
       }
       return { kind: 'go', result }
     },
@@ -192,7 +196,9 @@ async function handle<Shown>(hook: AnyHook<Shown>, event: Shown, { deps, signal 
   const budgetMs = deps.budgetMs?.() ?? HOOK_BUDGET_MS
   const copy = structuredClone(event)
   const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs, signal)
-  if (done.kind === 'failed') deps.warn(`${hook.event} hook of plugin "${hook.plugin}" failed`, done.error)
+  // Of what was cancelled meanwhile no plugin is to blame.
+  if (done.kind === 'failed' && signal?.aborted !== true)
+    deps.warn(`${hook.event} hook of plugin "${hook.plugin}" failed`, done.error)
   return done
 }
 
@@ -212,10 +218,4 @@ function otherArguments({ plugin }: AnyHook<never>): string {
 function failedText({ event, plugin }: AnyHook<never>): string {
   const what = event === 'tool_result' ? 'the result is withheld' : 'this was not done'
   return `a hook of plugin "${plugin}" failed, so ${what}`
-}
-
-/** Blocks are the plugin's word, as those of its tools are; their shape is read where they are used. */
-function isToolResult(value: unknown): value is ToolResult {
-  if (!isJsonObject(value) || !Array.isArray(value['content'])) return false
-  return value['content'].every((block) => isJsonObject(block) && typeof block['type'] === 'string')
 }

@@ -1,3 +1,4 @@
+import { copyJson } from '../../catalog/copy-json.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { ApprovalDecision, ApprovalSeverity } from '../approval.ts'
@@ -39,14 +40,17 @@ export function readDecision(value: unknown, plugin: string): ReadDecision {
     const isText = typeof reason === 'string' && reason !== ''
     return { kind: 'block', reason: isText ? cut(reason, BLOCK_REASON_MAX_LENGTH) : `blocked by plugin "${plugin}"` }
   }
-  const { params, requireApproval, toolsAllow } = value
-  if (params !== undefined && !isJsonObject(params)) return unreadable(plugin, 'params that are not an object')
+  const { requireApproval, toolsAllow } = value
+  // What is validated, hashed and approved is this copy, and so must be what runs.
+  const params = value['params'] === undefined ? undefined : copyJson(value['params'])
+  if (value['params'] !== undefined && !isJsonObject(params))
+    return unreadable(plugin, 'params that are not a JSON object')
   if (toolsAllow !== undefined && !isTexts(toolsAllow)) return unreadable(plugin, 'toolsAllow that is no list of texts')
   const approval = requireApproval === undefined ? undefined : readApproval(requireApproval, plugin)
   if (typeof approval === 'string') return unreadable(plugin, approval)
   return {
     kind: 'go',
-    ...(params !== undefined && { params: structuredClone(params) }),
+    ...(isJsonObject(params) && { params }),
     ...(toolsAllow !== undefined && { toolsAllow: [...toolsAllow] }),
     ...(approval !== undefined && { approval }),
   }

@@ -12,7 +12,10 @@ export async function withinBudget(
   const timeout = AbortSignal.timeout(budgetMs)
   const bound = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   const { promise: ended, resolve } = Promise.withResolvers<BudgetResult>()
-  const onAbort = (): void => resolve({ kind: 'failed', error: new Error(`not done within ${budgetMs} ms`) })
+  const onAbort = (): void => {
+    const late = new Error(`not done within ${budgetMs} ms`)
+    resolve({ kind: 'failed', error: signal?.aborted === true ? signal.reason : late })
+  }
   bound.addEventListener('abort', onAbort, { once: true })
   try {
     const handled = Promise.resolve(run(bound)).then<BudgetResult, BudgetResult>(

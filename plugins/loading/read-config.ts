@@ -1,3 +1,4 @@
+import { copyJson } from '../../catalog/copy-json.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { hashJson, isJsonObject } from '../../catalog/json.ts'
 import type { SchemaChecker, SchemaError } from '../../catalog/schema.ts'
@@ -12,9 +13,9 @@ export function readConfig(
   given: Readonly<Record<string, unknown>> = {},
   schemas: Pick<SchemaChecker, 'inspect' | 'validate'>,
 ): ConfigReading {
-  const config = copyJson(given) ?? {}
+  const config = copyObject(given) ?? {}
   if (declared.configSchema === undefined) return { kind: 'read', config }
-  const schema = copyJson(declared.configSchema)
+  const schema = copyObject(declared.configSchema)
   if (schema === undefined) return { kind: 'broken', reason: 'its "configSchema" is not JSON' }
   const verdict = schemas.inspect(schema)
   if (verdict.kind === 'quarantined') {
@@ -33,13 +34,8 @@ function describe({ instancePath, message, params }: SchemaError): string {
   return `${instancePath} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`
 }
 
-/** Of its own: without what TypeBox hangs on its schemas, and no way back into the configuration. */
-function copyJson(value: unknown): JsonObject | undefined {
-  try {
-    const copy: unknown = JSON.parse(JSON.stringify(value))
-    return isJsonObject(copy) ? copy : undefined
-  } catch {
-    // A cycle or a bigint: a stranger's schema, so no reason to stop.
-    return undefined
-  }
+/** Of its own, with no way back into the configuration. */
+function copyObject(value: unknown): JsonObject | undefined {
+  const copy = copyJson(value)
+  return isJsonObject(copy) ? copy : undefined
 }

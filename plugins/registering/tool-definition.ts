@@ -1,3 +1,4 @@
+import { copyJson } from '../../catalog/copy-json.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { ExecuteContext, ToolDefinition } from '../../catalog/tool.ts'
@@ -89,15 +90,6 @@ function findRestFault(given: JsonObject): string | undefined {
   if (!isJsonObject(annotations)) return 'its "annotations" are not an object'
   const bad = Object.keys(annotations).find((key) => !HINTS.includes(key) || typeof annotations[key] !== 'boolean')
   return bad === undefined ? undefined : `its annotation "${bad}" is not one of ${HINTS.join(', ')} with true or false`
-}
-
-function copyJson(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value))
-  } catch {
-    // A cycle or a bigint in a schema: what is left is read as no definition at all.
-    return undefined
-  }
 }
 
 /** `findFault` has looked at every field: what remains is to tell the compiler. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { isJsonObject } from '../../catalog/json.ts'
+import { aTool } from '../../catalog/testing/a-tool.ts'
+import { anIndex } from '../../catalog/testing/an-index.ts'
+import { createView } from '../../catalog/view.ts'
+import type { RegisteredHook } from '../hooks.ts'
+import { createHookRunner } from '../hooks/hook-runner.ts'
+import { admitCall } from './admit-call.ts'
+
+const tool = aTool()
+
+function admit(hook: RegisteredHook, signal: AbortSignal) {
+  const byId = new Map([[tool.id, tool]])
+  const snapshot = { revision: 'r', tools: [tool], byId, byName: new Map([[tool.name, [tool]]]) }
+  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
+  const target = { kind: 'text', text: tool.id } as const
+  return admitCall(
+    { callId: 'c1', target, args: {}, view, caller: { tenant: 't', agent: 'default' } },
+    {
+      current: (id) => byId.get(id),
+      decide: () => ({ kind: 'allow' }),
+      repair: (args) => ({ args, notices: [] }),
+      validate: (_tool, args) =>
+        isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
+      signature: () => '()',
+      hooks: createHookRunner({ hooks: () => [hook], warn: () => {} }),
+      execute: () => Promise.reject(new Error('nothing is made here')),
+      writeReceipt: async () => {},
+      redact: (text) => text,
+      now: () => 0,
+      newId: () => 'id',
+    },
+    signal,
+  )
+}
+
+test('a call that is cancelled while a handler thinks about it was cancelled, and not refused by the handler', async () => {
+  const stop = new AbortController()
+  const handler = (): Promise<never> => new Promise(() => {})
+  const admission = admit({ event: 'before_tool_call', plugin: 'slow', priority: 0, handler }, stop.signal)
+  stop.abort()
+  expect(await admission).toMatchObject({
+    kind: 'refused',
+    outcome: { kind: 'cancelled', effect: 'none', message: `the call of "${tool.id}" was cancelled before it began` },
+  })
+})
