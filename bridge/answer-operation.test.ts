@@ -129,7 +129,27 @@ test.each<[string, JsonValue]>([
   expect(answer).toMatchObject({ kind: 'error', message: expect.stringContaining('`artifact` of a result') })
 })
 
+test('a result that is too large is told of, with how to read it', async () => {
+  const surface = aSurface(() => undefined)
+  const answer = await answerOperation(aCall(add.id, args), { surface, ...others, resultIntoIsolateBytes: 0 }, NEVER)
+  expect(answer).toMatchObject({ value: { artifact: 'a' } })
+  expect(surface.notices()[0]?.message).toContain('tools.artifact(handle.artifact')
+})
+
 describe('a search of a program', () => {
+  test('that finds nothing says what its hidden notes say, and in a loop not without end', async () => {
+    const surface = aSurface(() => undefined)
+    for (const word of ['zzqx', 'qqzy', 'yyzq', 'xxqz', 'wwqy', 'vvqz']) {
+      const query = `${word} ${'long '.repeat(400)}${word}`
+      await answerOperation({ kind: 'search', query, options: {} }, { surface, ...others }, NEVER)
+    }
+    const told = surface.notices().filter(({ code }) => code === 'search-note')
+    expect(told.some(({ message }) => message.includes('nothing matches'))).toBe(true)
+    expect(told.length).toBeLessThan(5)
+    const found = await ask({ kind: 'search', query: 'add two numbers', options: {} })
+    expect(found.notices).toEqual([])
+  })
+
   const search = (query: JsonValue, options: JsonValue = {}): Promise<Asked> => ask({ kind: 'search', query, options })
 
   test.each<[string, JsonValue, JsonValue]>([

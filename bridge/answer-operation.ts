@@ -6,6 +6,7 @@ import type { ArtifactStore } from './artifacts.ts'
 import type { CallTarget } from './dispatcher.ts'
 import type { Answer, CallSelector, Operation } from './isolate/program-host.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES, STORE_KEY_MAX_LENGTH } from './limits.ts'
+import { noteSearch } from './note-search.ts'
 import type { Notice, Outcome, SettledCall } from './outcome.ts'
 import { objectTextNotice } from './program/hints/object-text.ts'
 import { artifactsOf } from './result/keep-blocks.ts'
@@ -35,8 +36,11 @@ export interface AnswerDeps {
 /** Answers one operation of a program. Everything in the operation is hostile. */
 export async function answerOperation(operation: Operation, deps: AnswerDeps, signal: AbortSignal): Promise<Answer> {
   switch (operation.kind) {
-    case 'search':
-      return bounded(plainAnswer(deps.surface.search(searchForm(operation.query, operation.options))), deps)
+    case 'search': {
+      const found = deps.surface.search(searchForm(operation.query, operation.options))
+      noteSearch(found, deps.surface)
+      return bounded(plainAnswer(found), deps)
+    }
     case 'describe':
       if (typeof operation.options === 'string') return severalIds()
       return bounded(plainAnswer(deps.surface.describe(idsIn(operation.ids), operation.options)), deps)
@@ -169,6 +173,12 @@ async function bounded(answer: Answer, deps: AnswerDeps): Promise<Answer> {
     mimeType: isText ? 'text/plain' : 'application/json',
   })
   deps.onArtifact(artifact)
+  deps.surface.note([
+    {
+      code: 'result-as-artifact',
+      message: `a result of ${artifact.bytes} bytes came as the handle of an artifact: its fields are in tools.artifact(handle.artifact, { offset, bytes }), part by part`,
+    },
+  ])
   const note = `the result has ${artifact.bytes} bytes, more than ${deps.resultIntoIsolateBytes}; page it with tools.artifact(id, { offset, bytes })`
   return {
     kind: 'value',

@@ -50,3 +50,6 @@ export const ARTIFACT_PART_MAX_BYTES = 262_144
 
 /** Of what an approval is headed with, as its contract says. */
 export const QUESTION_TITLE_MAX_LENGTH = 80
+
+/** Notes of searches that found nothing, told in one run: a program may search in a loop. */
+export const SEARCH_NOTES_TOLD = 4

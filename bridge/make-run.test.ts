@@ -57,6 +57,19 @@ describe('a value', () => {
     expect(told).toEqual(['nothing-returned'])
   })
 
+  test.each([
+    ['const r = await tools.a.b({})\nreturn r.total', "a call gives the tool's value itself"],
+    ['async function main() { await tools.a.b({}) }\nawait main()', 'give it by `return …`'],
+  ])('that is undefined is told apart from nothing returned: %j', async (code, words) => {
+    const [notice] = await noticesOfValue(null, { code, absent: { count: 1, places: '$' } })
+    expect(notice?.message).toContain(words)
+  })
+
+  test('that has an iterator in it, which was not run, is told of', async () => {
+    expect((await noticesOfValue([{ $iterator: 'Generator' }], { code: 'return x' }))[0]?.code).toBe('iterator-not-run')
+    expect(await noticesOfValue([{ $$iterator: 'x' }], { code: 'return x' })).toEqual([])
+  })
+
   test('that has an object written into text is told of', async () => {
     const [notice] = await noticesOfValue(['sum: [object Object]'], { code: 'return x' })
     expect(notice?.code).toBe('object-as-text')

@@ -5,8 +5,7 @@ import type { ArtifactStore } from './artifacts.ts'
 import type { ProgramEnd } from './isolate/program-host.ts'
 import { RUN_TEXT_MAX_BYTES } from './limits.ts'
 import type { Notice } from './outcome.ts'
-import { absentNotice } from './program/hints/absent-notice.ts'
-import { objectTextNotice } from './program/hints/object-text.ts'
+import { valueNotices } from './program/hints/value-notices.ts'
 import type { PreparedProgram } from './program/prepared-program.ts'
 import type { Artifact, Run, RunCall, RunError, RunTelemetry } from './run.ts'
 
@@ -41,7 +40,7 @@ export async function makeRun(parts: RunParts, deps: MakeRunDeps): Promise<Run> 
   const { program, end } = parts
   const common = {
     id: parts.id,
-    notices: [...program.notices, ...parts.notices, ...valueNotices(parts), ...endNotices(end, parts.calls)],
+    notices: [...program.notices, ...parts.notices, ...noticesOfValue(parts), ...endNotices(end, parts.calls)],
     logs: (end?.logs ?? []).map((entry) => ({ ...entry, text: deps.redact(entry.text) })),
     calls: parts.calls,
     artifacts: parts.artifacts,
@@ -77,12 +76,9 @@ async function boundedValue(
   return { value: { artifact: artifact.id, bytes: artifact.bytes, preview: artifact.preview, note }, artifact }
 }
 
-function valueNotices({ program, end }: RunParts): readonly Notice[] {
+function noticesOfValue({ program, end }: RunParts): readonly Notice[] {
   if (program.kind === 'invalid' || end?.kind !== 'value') return []
-  const { code, notices } = program
-  const absent = end.absent && absentNotice(end.absent, { code, notices, logs: end.logs })
-  const asText = objectTextNotice('the value', end.value)
-  return [absent, asText].filter((notice) => notice !== undefined)
+  return valueNotices(end, { code: program.code, notices: program.notices, logs: end.logs })
 }
 
 function endNotices(end: SettledEnd | undefined, calls: readonly RunCall[]): readonly Notice[] {

@@ -11,6 +11,7 @@ const FILES = [
   'stack-traces',
   'determinism',
   'promise-guard',
+  'inner-errors',
   'operations',
   'console',
   'timers',

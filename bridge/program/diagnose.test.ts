@@ -137,6 +137,8 @@ describe('hints', () => {
     ['there is no tool "tools.math.search"', "return tools.math.search('add')", 'tools.search('],
     ['there is no tool "tools.artifacts.read"', "return tools.artifacts.read('a')", 'tools.artifact'],
     ['tools.artifact.get is not a function', "return tools.artifact.get('a')", 'await tools.artifact(…)'],
+    ['there is no tool "call_all"', 'return tools.call_all([])', 'tools.callAll'],
+    ['Promise.map is not a function', 'return Promise.map([], f)', 'Promise has all'],
     ['ToolError is not defined', 'if (e instanceof ToolError) return 1', 'error.code'],
     ['process is not defined', 'process.nextTick(go)', 'queueMicrotask'],
     ['Deno is not defined', "await Deno.readTextFile('x')", 'no files'],
@@ -331,6 +333,14 @@ describe('hints', () => {
   test.each(['boom', 'x is not defined here', '', 'after two'])('"%s" has none', (message) =>
     expect(hintOf(message)).toBe(''),
   )
+
+  test.each([
+    ['const end = Date.now() + 50\nwhile (Date.now() < end) {}', 'clock of a program stands still'],
+    ['do {} while (new Date() - start < 100)', 'clock of a program stands still'],
+    ['while (true) { await tools.search("x") }', 'fewer calls or rounds'],
+  ])('a loop that ran out of time is told apart from one that waits for the clock: %j', (source, words) => {
+    expect(diagnose(anEnd({ code: 'timeout', message: 'cpu' }), aProgram(source)).hint).toContain(words)
+  })
 
   test('a value that is too large is told apart from too much work', () => {
     expect(diagnose(anEnd({ code: 'limit', message: 'the value is larger than 5 bytes' }), program).hint).toContain(

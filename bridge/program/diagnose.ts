@@ -37,8 +37,14 @@ function hintOf(code: RunErrorCode, text: string, { line, code: program }: Writt
   if (code === 'program-error') return hintForError(text, line, program)
   // What is wrong with a value is in the message.
   if (code === 'limit' && text.startsWith('the value is ')) return text.includes('larger') ? VALUE_HINT : undefined
-  return HINTS[code]
+  return code === 'timeout' && BUSY_WAIT.test(program) ? CLOCK_HINT : HINTS[code]
 }
+
+/** `while (Date.now() < end)`. */
+const BUSY_WAIT = /\bwhile\s{0,9}\([^\n{;]{0,120}?(?:\bDate\.now\(|\bnew Date\b)/
+
+const CLOCK_HINT =
+  'the clock of a program stands still while it computes, so a loop that waits for a time never ends: write await new Promise((resolve) => setTimeout(resolve, ms))'
 
 const VALUE_HINT =
   'return only the fields that you need of the first few results, and keep the rest by tools.store for the next program'

@@ -42,3 +42,5 @@ export const FENCES_MAX = 32
 export const UNWRAP_DEPTH = 4
 /** Lines of prose before or behind a program; more is a document. */
 export const PROSE_LINES = 40
+/** Searches of a program whose use is looked at once it has failed; each takes one reading of the program. */
+export const SEARCHES_LOOKED_AT = 8

@@ -8,6 +8,7 @@ import { createParser } from './parsing/parse-program.ts'
 import { partLines } from './parsing/parted-lines.ts'
 import { linesOf } from './text/positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
+import { conditionNotice } from './shape/condition-notice.ts'
 import { shapeProgram } from './shape/program-shape.ts'
 import { readSource } from './text/read-source.ts'
 import { programForCall } from './text/sent-call.ts'
@@ -63,7 +64,8 @@ function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgra
   // The code is pasted nowhere, and yet: it must be a whole function body by itself, whatever the edits made of it.
   const checked = shaped.text.length > RECHECK_CHARS ? undefined : parse(shaped.text, 'javascript')
   if (checked?.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
-  return ready(shaped, [...known, ...shape.notices])
+  const asCondition = conditionNotice(shaped.text)
+  return ready(shaped, [...known, ...shape.notices, ...(asCondition ? [asCondition] : [])])
 }
 
 function ready(shaped: EditedText, notices: readonly Notice[]): PreparedProgram {

@@ -12,11 +12,13 @@ import {
   stringify,
 } from './primordials.js'
 import { describeThrown, toJsonForm } from './json-form.js'
+import { innerMessages } from './inner-errors.js'
 import { primitiveText } from './reading.js'
 import { limits, post } from './operations.js'
 
 const LOG_DEPTH = 32
 const ERROR_CHARS = 4096
+const CUT = '… (cut)'
 
 let keptChars = 0
 let droppedChars = 0
@@ -150,8 +152,9 @@ function write(level, line) {
 function shown(value) {
   if (typeof value === 'string') return value.length > limits().logChars ? value : stringToWellFormed(value)
   if (typeof value !== 'object' || value === null) return primitiveText(value)
-  if (isError(value)) return describeThrown(value, ERROR_CHARS)
+  if (isError(value)) return describeThrown(value, ERROR_CHARS) + innerMessages(value)
   const form = toJsonForm(value, { mode: 'value', limit: limits().logChars, depth: LOG_DEPTH, settled: undefined })
-  if (form.problem === 'size') return `${stringSlice(form.text, 0, limits().logChars)}… (cut)`
+  // With room for the mark on an empty log.
+  if (form.problem === 'size') return `${stringSlice(form.text, 0, limits().logChars - CUT.length - 1)}${CUT}`
   return form.problem === 'depth' ? `${form.text}… (nested deeper than ${LOG_DEPTH} levels)` : form.text
 }

@@ -6,7 +6,6 @@ import {
   apply,
   defineFixed,
   hitPrototype,
-  isArray,
   isError,
   parse,
   promiseThen,
@@ -16,7 +15,8 @@ import {
   whenSettled,
 } from './primordials.js'
 import { describeThrown, toJsonForm } from './json-form.js'
-import { quote, read, textOf } from './reading.js'
+import { innerMessages } from './inner-errors.js'
+import { quote, textOf } from './reading.js'
 import { hideSource, installFunctionSource } from './function-source.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
 import { installPromiseGuard } from './promise-guard.js'
@@ -35,8 +35,6 @@ const SETTLE_ROUNDS = 1000
 
 /** Jobs that may follow from the last awaited call before the end is sent: a chain of about thirty awaits. */
 const JOBS_AFTER_CALLS = 100
-const INNER_ERRORS = 3
-const INNER_ERROR_CHARS = 300
 
 /** What the program returned, to be written again once the calls that were under way have filled it. */
 let returned
@@ -156,30 +154,6 @@ function failureMessage(error) {
     return 'import() is not there: a program has the global "tools" and the language itself, no modules'
   }
   return message + innerMessages(error)
-}
-
-/** What several failed promises failed of, and what an error was thrown because of. */
-function innerMessages(error) {
-  const errors = read(() => error.errors)
-  if (!errors.threw && isArray(errors.value)) {
-    let text = ''
-    for (let index = 0; index < INNER_ERRORS; index++) {
-      const inner = read(() =>
-        index < errors.value.length ? describeThrown(errors.value[index], INNER_ERROR_CHARS) : '',
-      )
-      if (!inner.threw && inner.value !== '') text += `${index === 0 ? ': ' : '; '}${inner.value}`
-    }
-    return text
-  }
-  const suppressed = read(() =>
-    'suppressed' in error ? { __proto__: null, last: error.error, first: error.suppressed } : undefined,
-  )
-  if (!suppressed.threw && suppressed.value !== undefined) {
-    const { last, first } = suppressed.value
-    return `: ${describeThrown(last, INNER_ERROR_CHARS)}; after ${describeThrown(first, INNER_ERROR_CHARS)}`
-  }
-  const cause = read(() => error.cause)
-  return cause.threw || cause.value === undefined ? '' : ` (cause: ${describeThrown(cause.value, INNER_ERROR_CHARS)})`
 }
 
 function failure(name, message, position) {

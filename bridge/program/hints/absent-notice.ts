@@ -25,15 +25,18 @@ export function absentNotice({ count, places }: AbsentMembers, program: EndedPro
   // It gave something else, or has been told that it gives nothing.
   const isTold = program.notices.some(({ code }) => TOLD.has(code))
   if (isTold || program.logs.length > 0) return undefined
-  const reason = reasonOf(program.code)
+  const reason = RETURNS_FIELD.test(program.code) ? reasonOf(program.code) : reasonOf(program.code, SPECIFIC)
   return { code: 'undefined-returned', message: `the program returned undefined, shown as null${reason}` }
 }
 
 const TOLD: ReadonlySet<string> = new Set(['nothing-returned', 'nothing-called', 'timer-left'])
 
-function reasonOf(code: string): string {
+/** `return result.total`: else what is missing is the return itself. */
+const RETURNS_FIELD = /\breturn\s[^\n;]{0,200}\??\.[\w$]{1,80}\s{0,9}(?:;|\n|$)/
+
+function reasonOf(code: string, reasons = REASONS): string {
   const one = hitsTakenAsOne(code)
-  const reason = one ?? REASONS.find(([, ...signs]) => signs.every((sign) => sign.test(code)))?.[0]
+  const reason = one ?? reasons.find(([, ...signs]) => signs.every((sign) => sign.test(code)))?.[0]
   return reason === undefined ? '' : `; ${reason}`
 }
 
@@ -61,3 +64,5 @@ const REASONS: readonly (readonly [string, ...RegExp[]])[] = [
     /\bcall\(|\btools(?:\.[\w$]{1,80}){2,4}\(/,
   ],
 ]
+
+const SPECIFIC: typeof REASONS = [...REASONS.slice(0, -1), ['give it by `return …`', /^/]]

@@ -68,7 +68,7 @@ const AS_ONE = /^call wants a tool id as text, got (?:nothing|a list)|\.(?:call|
 
 /** `tools.list()`, and what stands where a tool's own name belongs: `tools.math.call('add', args)`. */
 function hintForTool(owner: string, member: string | undefined, line: string): string | undefined {
-  if (member === undefined) return hintForMember(owner)
+  if (member === undefined) return hintForMember(owner) ?? memberWrittenElse(owner)
   const meant = nearMiss(owner, MEMBERS)
   if (meant !== undefined) return `did you mean tools.${meant}?`
   if (!/^(?:call|callTool|call_tool|execute|run|invoke|use)$/.test(member)) return hintForMember(member)
@@ -103,6 +103,12 @@ function ownLineHint(message: string, line: string, code: string): string | unde
   return goesOn
     ? 'a line that begins with [, ( or ` goes on with the line before it; end that one with a semicolon'
     : undefined
+}
+
+/** `tools.call_all`, `tools.Search`. */
+function memberWrittenElse(name: string): string | undefined {
+  const meant = MEMBERS.find((member) => member.toLowerCase() === name.replaceAll('_', '').toLowerCase())
+  return meant === undefined ? undefined : `did you mean tools.${meant}?`
 }
 
 /** Of other engines. */
@@ -155,6 +161,8 @@ function hintForCall(expression: string): string {
       instead ?? `no tool has this name here; find its id: await tools.search("…"), then await tools.call(id, args)`
     )
   }
+  if (expression.startsWith('Promise.'))
+    return 'Promise has all, allSettled, any, race and withResolvers: await Promise.all(list.map((x) => …))'
   if (/\.(?:json|text|ok|status)$/.test(expression))
     return "a call gives the tool's value itself, no response object; use it as it is"
   if (/\.(?:execute|run|invoke|callTool)$/.test(expression))

@@ -128,7 +128,7 @@ function mainCheck(node: Statement, text: string): Step | undefined {
 }
 
 const MAIN_CHECK =
-  /^(?:typeof\s+require\s*!==?\s*(["'])undefined\1\s*&&\s*)?(?:require\s*\.\s*main\s*===?\s*module|import\s*\.\s*meta\s*\.\s*main)$/
+  /^(?:typeof\s+require\s*!==?\s*(["'])undefined\1\s*&&\s*)?(?:require\s*\.\s*main\s*===?\s*module|import\s*\.\s*meta\s*\.\s*main|(?:import\.meta\.url|process\.argv\[1\])\s*===?[^;]{1,200})$/
 
 const MAIN_NOTICE: Notice = {
   code: 'import-removed',
