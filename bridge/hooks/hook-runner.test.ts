@@ -168,15 +168,22 @@ describe('before a call', () => {
 describe('what is no JSON in what a handler gives', () => {
   const loop: { self?: unknown } = {}
   loop.self = loop
-  /** As a plugin without types returns it. */
-  const untyped = (value: unknown) => Reflect.get({ value }, 'value')
+  /** Of a plugin that is written without types. */
+  function untyped(event: RegisteredHook['event'], handler: () => unknown): RegisteredHook {
+    const hook = { event, plugin: 'odd', priority: 0, handler }
+    if (!isHook(hook)) throw new TypeError('it is a handler, whatever it gives')
+    return hook
+  }
+  function isHook(hook: { readonly handler: unknown }): hook is RegisteredHook {
+    return typeof hook.handler === 'function'
+  }
 
   test.each([
     ['a cycle', loop],
     ['a bigint', { amount: 1n }],
     ['no object', () => 1],
   ])('%s as params blocks the call', async (_what, params) => {
-    const hook = before('odd', () => untyped({ params }))
+    const hook = untyped('before_tool_call', () => ({ params }))
     expect(await aRunner([hook]).runner.before(tool, event, NEVER)).toMatchObject({
       kind: 'block',
       reason: expect.stringContaining('plugin "odd" gave params'),
@@ -185,7 +192,7 @@ describe('what is no JSON in what a handler gives', () => {
 
   test('params come as the JSON that they are: a date is its text, and a function is left out', async () => {
     const params = { at: new Date(0), note: () => 1, amount: 2 }
-    const hook = before('odd', () => untyped({ params }))
+    const hook = untyped('before_tool_call', () => ({ params }))
     expect(await aRunner([hook]).runner.before(tool, event, NEVER)).toMatchObject({
       kind: 'go',
       input: { at: '1970-01-01T00:00:00.000Z', amount: 2 },
@@ -197,7 +204,7 @@ describe('what is no JSON in what a handler gives', () => {
     ['a block of no type that there is', { content: [{ type: 'constructor' }] }],
     ['a cycle', { content: [], structured: loop }],
   ])('a result with %s is withheld', async (_what, given) => {
-    const hook: RegisteredHook = { event: 'tool_result', plugin: 'odd', priority: 0, handler: () => untyped(given) }
+    const hook = untyped('tool_result', () => given)
     const result = { content: [] }
     expect(await aRunner([hook]).runner.result(tool, { ...event, result })).toMatchObject({
       kind: 'withheld',
