@@ -96,6 +96,22 @@ describe('a run with a call that waits', () => {
     expect(world.made).toHaveLength(1)
   })
 
+  test('finds what it had set in the store before it was parked', async () => {
+    const world = aRunWorld(pool)
+    const run = waiting(
+      await world.run(`await tools.store.set('paid', 1)
+        await tools.call('pay', { amount: 1 })
+        const paid = await tools.store.get('paid')
+        await tools.store.set('paid', paid + 1)
+        await tools.call('refund', { amount: 1 })
+        return [paid, await tools.store.get('paid')]`),
+    )
+    decideAll(world, 'allowed-once')
+    const again = waiting(await world.resume(world.kept(run.id)))
+    decideAll(world, 'allowed-once')
+    expect(await world.resume(world.kept(again.id))).toMatchObject({ status: 'completed', value: [1, 2] })
+  })
+
   test('that asks again and again is parked each time, under the same id', async () => {
     const world = aRunWorld(pool)
     let run = await world.run(`let sum = 0

@@ -1,4 +1,5 @@
 import type { Caller } from '../../catalog/caller.ts'
+import type { JsonValue } from '../../catalog/json.ts'
 import type { View } from '../../catalog/view.ts'
 import { answerOperation } from '../answer-operation.ts'
 import type { ProgramValues } from '../answer-operation.ts'
@@ -17,6 +18,7 @@ import type { Artifact } from '../run.ts'
 import { runCallOf } from '../run-call.ts'
 import type { SurfaceOptions, ToolSurface } from '../tool-surface.ts'
 import { inThisSpan } from '../trace.ts'
+import { valuesSet } from './values-set.ts'
 
 /** One stretch of a run: from its start or from where it was parked, to its end or to where it is parked. */
 export interface Stretch {
@@ -44,7 +46,8 @@ export interface Stretch {
 export interface StretchDeps {
   readonly host: ProgramHost
   readonly createSurface: (options: SurfaceOptions) => ToolSurface
-  readonly valuesOf: (caller: Caller) => ProgramValues
+  /** What programs keep for each other; `before` is what an earlier part of this run has set, for values that die with it. */
+  readonly valuesOf: (caller: Caller, before: ReadonlyMap<string, JsonValue>) => ProgramValues
   readonly artifacts: ArtifactStore
   /** Keeps runs that wait, sealed; absent: calls are held only, and no run is ever parked. */
   readonly keepWaiting?: (run: WaitingRun) => Promise<void>
@@ -202,7 +205,7 @@ function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Pr
   const { room, surface, artifacts, stop } = running
   const answering = {
     surface,
-    values: deps.valuesOf(caller),
+    values: deps.valuesOf(caller, valuesSet(from?.recording.events ?? [])),
     artifacts: deps.artifacts,
     onArtifact: (artifact: Artifact) => artifacts.push(artifact),
     resultIntoIsolateBytes: start.limits.resultIntoIsolateBytes,

@@ -1,6 +1,7 @@
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
-import type { JsonObject } from '../../catalog/json.ts'
+import type { Caller } from '../../catalog/caller.ts'
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
@@ -62,7 +63,17 @@ const NO_ARTIFACTS: ArtifactStore = {
   read: async () => undefined,
 }
 
-const NO_VALUES: ProgramValues = { get: async () => undefined, set: async () => ({ stored: true, usedBytes: 0 }) }
+/** Of the one run, as those of a caller without a session. */
+function valuesOf(_caller: Caller, before: ReadonlyMap<string, JsonValue>): ProgramValues {
+  const values = new Map(before)
+  return {
+    get: async (key) => values.get(key),
+    async set(key, value) {
+      values.set(key, value)
+      return { stored: true, usedBytes: 0 }
+    },
+  }
+}
 
 const CALLER = { tenant: 't', agent: 'default' }
 
@@ -95,7 +106,7 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
     artifacts: NO_ARTIFACTS,
     redact: (text: string) => text,
     createSurface: (of: SurfaceOptions) => createToolSurface(surfaceDeps, of),
-    valuesOf: () => NO_VALUES,
+    valuesOf,
     keepWaiting: async (run: WaitingRun) => {
       kept.set(run.id, JSON.stringify(run))
     },

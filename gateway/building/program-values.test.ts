@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JsonValue } from '../../catalog/json.ts'
 import type { Seal } from '../state/seal.ts'
 import { openSeal } from '../state/seal.ts'
 import { openStore } from '../store/open-store.ts'
@@ -23,8 +24,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const valuesOf = (session?: string, tenant = 't') =>
-  createValuesOf({ store, seal })({ tenant, agent: 'default', ...(session !== undefined && { session }) })
+const valuesOf = (session?: string, tenant = 't', before: ReadonlyMap<string, JsonValue> = new Map()) =>
+  createValuesOf({ store, seal })({ tenant, agent: 'default', ...(session !== undefined && { session }) }, before)
 
 test('a value comes back as it was, to its session and tenant only', async () => {
   await valuesOf('a').set('k', { list: [1, 'é', null] })
@@ -32,6 +33,14 @@ test('a value comes back as it was, to its session and tenant only', async () =>
   expect(await valuesOf('b').get('k')).toBeUndefined()
   expect(await valuesOf('a', 'other').get('k')).toBeUndefined()
   expect(await valuesOf().get('k')).toBeUndefined()
+})
+
+test('what a run without a session had set before it was parked is there when it goes on', async () => {
+  const before = new Map([['step', 2]])
+  expect(await valuesOf(undefined, 't', before).get('step')).toBe(2)
+  await valuesOf('c').set('step', 3)
+  // Of a session the store knows: another run may have set it since.
+  expect(await valuesOf('c', 't', before).get('step')).toBe(3)
 })
 
 test('a value lies sealed, so that the file tells nothing of it', async () => {

@@ -1,5 +1,5 @@
 import type { ProgramValues } from '../../bridge/answer-operation.ts'
-import type { Caller } from '../../catalog/caller.ts'
+import type { StretchDeps } from '../../bridge/running/execute-program.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
@@ -17,9 +17,9 @@ const SEALED_RATIO = 4 / 3
  * What programs keep for later programs: for the session, or for the one run of a caller without one. A later program
  * needs it as it was, so it lies sealed: a tool's answer may hold a credential, and no redaction can be undone.
  */
-export function createValuesOf({ store, seal }: ProgramValuesDeps): (caller: Caller) => ProgramValues {
-  return ({ tenant, session }) => {
-    if (session === undefined) return createOwnValues()
+export function createValuesOf({ store, seal }: ProgramValuesDeps): StretchDeps['valuesOf'] {
+  return ({ tenant, session }, before) => {
+    if (session === undefined) return createOwnValues(before)
     // A space of its own: no session may be named as what else is kept beside it.
     const space = `values:${session}`
     const purposeOf = (key: string): string => `value:${JSON.stringify([tenant, session, key])}`
@@ -42,8 +42,8 @@ export function createValuesOf({ store, seal }: ProgramValuesDeps): (caller: Cal
   }
 }
 
-function createOwnValues(): ProgramValues {
-  const values = new Map<string, JsonValue>()
+function createOwnValues(before: ReadonlyMap<string, JsonValue>): ProgramValues {
+  const values = new Map(before)
   const usedBytes = (): number =>
     [...values].reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(JSON.stringify(value)), 0)
   return {
