@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../json.ts'
 import { findCause, McpConnectError } from '../errors.ts'
 import { ServerBusyError } from '../transport/http/server-busy.ts'
 import { refusalWords } from './refusal-words.ts'
+import { schemaWords } from './schema-words.ts'
 
 export interface DownReason {
   /** For an operator to act on. */
@@ -31,7 +32,7 @@ function reasonOf(error: unknown): string {
   const other = findCause(error, isOtherContent)
   if (other !== undefined) return otherContentReason(other)
   if (isTimeout(error)) return 'the server did not answer in time'
-  return error instanceof Error ? error.message : String(error)
+  return schemaWords(error instanceof Error ? error.message : String(error))
 }
 
 export function isTimeout(error: unknown): boolean {
@@ -54,8 +55,12 @@ function isOtherContent(cause: unknown): cause is SdkError {
   return cause instanceof SdkError && cause.code === SdkErrorCode.ClientHttpUnexpectedContent
 }
 
-function otherContentReason({ data }: SdkError): string {
+function otherContentReason(error: SdkError): string {
+  return `${otherContentWords(error)}; check that its url is that of an MCP endpoint`
+}
+
+export function otherContentWords({ data }: SdkError): string {
   const type: unknown = isJsonObject(data) ? data['contentType'] : undefined
-  const what = typeof type === 'string' && type !== '' ? type : 'something'
-  return `the server answered with ${what}, which is no message of MCP; check that its url is that of an MCP endpoint`
+  const what = typeof type === 'string' && type !== '' ? type : 'an empty body, or one without a type'
+  return `the server answered with ${what}, which is no message of MCP`
 }

@@ -8,8 +8,9 @@ import {
 import { isJsonObject } from '../../../json.ts'
 import { readJsonObject } from '../../../read-json.ts'
 import { ToolTimedOut, ToolUnavailable } from '../../../tool.ts'
-import { httpReason } from '../connection/down-reason.ts'
+import { httpReason, otherContentWords } from '../connection/down-reason.ts'
 import { refusalWords } from '../connection/refusal-words.ts'
+import { schemaWords } from '../connection/schema-words.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
 import { ServerBusyError } from '../transport/http/server-busy.ts'
@@ -113,7 +114,8 @@ function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
   if (code === SdkErrorCode.CapabilityNotSupported || code === SdkErrorCode.InputRequiredRoundsExceeded) {
     return fault('input-required', 'the tool asks for more input while it runs, which is not offered here')
   }
-  return fault('bad-answer', clean(`the answer breaks the protocol: ${cause.message}`))
+  if (code === SdkErrorCode.ClientHttpUnexpectedContent) return fault('bad-answer', clean(otherContentWords(cause)))
+  return fault('bad-answer', clean(`the answer breaks the protocol: ${schemaWords(cause.message)}`))
 }
 
 function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault {

@@ -37,6 +37,12 @@ test('a list that changes while it is read, so that its cursor is refused, is re
   expect(statusOf(recorded.source, 'changing')?.problems).toEqual([])
 })
 
+test('tools that are no list are said to be there', async () => {
+  await using recorded = startSource({ servers: { odd: server("() => ({ result: { tools: { a: tool('a') } } })") } })
+  await recorded.ready('odd')
+  expect(statusOf(recorded.source, 'odd')?.problems).toEqual(['tools/list has no list of tools in it'])
+})
+
 test('a server that does not say that it has tools need not say how it has none', async () => {
   const servers = { other: server('() => no(-32603)', '{ resources: {} }'), broken: server('() => no(-32603)') }
   await using recorded = startSource({ servers })

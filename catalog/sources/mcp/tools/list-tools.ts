@@ -66,6 +66,7 @@ async function gatherPages(
       const problem = `page ${page} of tools/list was refused (code ${read.code}); the rest is left out`
       return { problem, isRefusal: true }
     }
+    if (read.fault !== undefined) gathered.addProblem(read.fault)
     const isFull = !gathered.add(read.entries)
     if (isFull || read.next === undefined) return undefined
     const problem = stopReason(read.next, cursors, page)
@@ -154,7 +155,7 @@ interface PageOptions {
 }
 
 type Page =
-  | { readonly kind: 'page'; readonly entries: readonly unknown[]; readonly next?: string }
+  | { readonly kind: 'page'; readonly entries: readonly unknown[]; readonly next?: string; readonly fault?: string }
   | { readonly kind: 'refused'; readonly code: number }
 
 async function readPage(client: Client, cursor: string | undefined, options: PageOptions): Promise<Page> {
@@ -166,7 +167,10 @@ async function readPage(client: Client, cursor: string | undefined, options: Pag
     const next = result.nextCursor
     // Some servers end with an empty cursor instead of none.
     const more = next === undefined || next === '' ? {} : { next }
-    return { kind: 'page', entries: Array.isArray(entries) ? entries : [], ...more }
+    if (Array.isArray(entries)) return { kind: 'page', entries, ...more }
+    // Nothing that is there is a list of nothing; anything else is tools that nobody could read.
+    const isNone = entries === undefined || entries === null
+    return { kind: 'page', entries: [], ...more, ...(!isNone && { fault: 'tools/list has no list of tools in it' }) }
   } catch (error) {
     if (!(error instanceof ProtocolError) || !isSaidByServer(error.code)) throw error
     if (cursor !== undefined) return { kind: 'refused', code: error.code }

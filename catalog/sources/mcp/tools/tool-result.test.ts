@@ -49,6 +49,11 @@ test.each([
   [{ toolResult: 'of 2024' }, { content: [], structured: 'of 2024' }],
   [{ isError: true }, { content: [], isError: true }],
   [{ isError: 'yes' }, { content: [] }],
+  [{ isError: 'True' }, { content: [], isError: true }],
+  [
+    { content: ['bare', { type: 'text', text: 21 }] },
+    { content: ['bare', '21'].map((text) => ({ type: 'text', text })) },
+  ],
   [{ type: 'text', text: 'bare' }, { content: [{ type: 'text', text: 'bare' }] }],
   [
     { celsius: 21, _meta: {} },

@@ -18,7 +18,7 @@ export function readToolResult(raw: unknown): ToolResult {
   return {
     content: blocksOf(content).map(readBlock),
     ...(structured !== undefined && { structured }),
-    ...(raw['isError'] === true ? { isError: true } : {}),
+    ...(isTrue(raw['isError']) ? { isError: true } : {}),
   }
 }
 
@@ -35,7 +35,12 @@ function partsOf(raw: JsonObject): ResultParts {
   const hasPlace = 'content' in raw || structured !== undefined
   if (hasPlace || Object.keys(rest).length === 0) return { content, structured }
   // What a tool says of its failure is read as a text.
-  return isError === true || readKnownBlock(rest) !== undefined ? { content: [rest] } : { structured: rest }
+  return isTrue(isError) || readKnownBlock(rest) !== undefined ? { content: [rest] } : { structured: rest }
+}
+
+/** Some languages write what is true as a text. A failure that is taken for a success is acted on. */
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
 /** A text or a block that stands there without its list is one all the same. */
@@ -53,12 +58,14 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 }
 
 function readBlock(block: unknown): ContentBlock {
+  if (typeof block === 'string') return { type: 'text', text: block }
   return (isJsonObject(block) ? readKnownBlock(block) : undefined) ?? { type: 'text', text: JSON.stringify(block) }
 }
 
 function readKnownBlock(block: Readonly<Record<string, unknown>>): ContentBlock | undefined {
   const { type, text, data, mimeType, uri, name, resource } = block
   if (type === 'text' && typeof text === 'string') return { type, text }
+  if (type === 'text' && (typeof text === 'number' || typeof text === 'boolean')) return { type, text: String(text) }
   if ((type === 'image' || type === 'audio') && typeof data === 'string') return readMedia({ type, data, mimeType })
   if (type === 'resource_link' && typeof uri === 'string') {
     return {

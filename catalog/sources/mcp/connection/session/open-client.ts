@@ -1,4 +1,5 @@
-import { Client, SdkHttpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { Client, ProtocolError, SdkHttpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { isJsonObject } from '../../../../json.ts'
 import { findCause, McpConnectError } from '../../errors.ts'
 import { shownText } from '../../login/login-error.ts'
 import { isStdioServer } from '../../server-config.ts'
@@ -39,6 +40,8 @@ export interface OpenClientRequest extends ServerWay {
 
 interface Step {
   readonly transport: TransportKind
+  /** The newest that a server said it takes, where it refused the newest of ours. */
+  readonly revision?: string
   /** `auto` asks with `server/discover` first, `legacy` says `initialize` at once. */
   readonly handshake: 'auto' | 'legacy'
 }
@@ -57,7 +60,7 @@ export async function openClient(request: OpenClientRequest, signal: AbortSignal
       return isTimeout(firstFault) && step.transport === 'http' ? { ...open, probe: 'unanswered' } : open
     } catch (error) {
       firstFault ??= error
-      step = signal.aborted ? undefined : nextStep(step, error)
+      step = signal.aborted ? undefined : (olderStep(step, error) ?? nextStep(step, error))
       // A process that ended says more in its second life than "the probe failed".
       if (step === undefined) throw error instanceof McpConnectError ? error : firstFault
     }
@@ -70,6 +73,16 @@ function firstStep({ config, verdict }: OpenClientRequest): Step {
   return { transport: isStdioServer(config) ? 'stdio' : 'http', handshake: 'auto' }
 }
 
+/** By the specification a server answers with a revision of its own; one that refuses instead says which it takes. */
+function olderStep(step: Step, error: unknown): Step | undefined {
+  const refusal = findCause(error, (cause): cause is ProtocolError => cause instanceof ProtocolError)
+  const data: unknown = refusal?.data
+  const taken: unknown = isJsonObject(data) ? data['supported'] : undefined
+  const revision = Array.isArray(taken) ? SUPPORTED_PROTOCOL_VERSIONS.find((known) => taken.includes(known)) : undefined
+  if (revision === undefined || step.revision !== undefined) return undefined
+  return { transport: step.transport, handshake: 'legacy', revision }
+}
+
 function nextStep(step: Step, error: unknown): Step | undefined {
   if (step.transport === 'stdio') {
     // Servers of some older SDKs end at a method that they do not know before `initialize`.
@@ -78,10 +91,14 @@ function nextStep(step: Step, error: unknown): Step | undefined {
   }
   if (findCause(error, isConnectError) !== undefined || step.transport === 'sse') return undefined
   const status = findCause(error, isHttpError)?.status
-  // Of every request, and so nothing of what the server speaks.
-  if (status === 401 || status === 403 || status === 429) return undefined
+  // Of every request, and so nothing of what the server speaks. 403 is said too by proxies that let through what they know.
+  if (status === 401 || status === 429) return undefined
   if (status !== undefined && OLDER_TRANSPORT.has(status)) return { transport: 'sse', handshake: 'legacy' }
   return step.handshake === 'auto' ? { transport: 'http', handshake: 'legacy' } : undefined
+}
+
+function revisionsUpTo(newest: string): string[] {
+  return SUPPORTED_PROTOCOL_VERSIONS.slice(SUPPORTED_PROTOCOL_VERSIONS.indexOf(newest))
 }
 
 /** 400, 404 and 405 by the specification; the others are what frameworks say of a POST where they only have a stream. */
@@ -95,6 +112,7 @@ async function attempt(request: OpenClientRequest, step: Step, signal: AbortSign
     { ...request.clientInfo },
     {
       capabilities: questions.capabilities,
+      ...(step.revision !== undefined && { supportedProtocolVersions: revisionsUpTo(step.revision) }),
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: request.timing.probeMs } },
     },
   )

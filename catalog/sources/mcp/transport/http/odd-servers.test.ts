@@ -2,6 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../../json.ts'
 import { isJsonObject } from '../../../../json.ts'
 import { serveHttp } from '../../fixtures/http-servers.ts'
 import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
@@ -22,6 +23,7 @@ interface Oddity {
   readonly call?: object
   readonly ping?: object
   readonly send?: Send
+  readonly heard?: (message: JsonObject) => unknown
   readonly get?: (response: ServerResponse) => void
   readonly notified?: (response: ServerResponse) => void
 }
@@ -31,7 +33,7 @@ const sendJson = (response: ServerResponse, answer: object): void => {
 }
 
 /** A server of the older revisions with one oddity. */
-function odd({ handshake, list, call, ping, send = sendJson, get, notified }: Oddity): RequestListener {
+function odd({ handshake, list, call, ping, send = sendJson, heard, get, notified }: Oddity): RequestListener {
   const answers = new Map<string, object>([
     ['initialize', { ...HANDSHAKE, ...handshake }],
     ['tools/list', { tools: [TOOL], ...list }],
@@ -43,7 +45,9 @@ function odd({ handshake, list, call, ping, send = sendJson, get, notified }: Od
       if (request.method === 'GET' && get !== undefined) return get(response)
       if (request.method !== 'POST') return response.writeHead(405).end()
       const message: unknown = JSON.parse(await text(request))
-      const { id, method } = isJsonObject(message) ? message : {}
+      if (!isJsonObject(message)) return response.writeHead(400).end()
+      heard?.(message)
+      const { id, method } = message
       if (id === undefined) return notified === undefined ? response.writeHead(202).end() : notified(response)
       const result = typeof method === 'string' ? answers.get(method) : undefined
       const error = { code: -32_601, message: 'method not found' }
@@ -206,6 +210,45 @@ test('of a revision that nobody knows it is said which it is, and what to do', a
   await until(() => statusOf(recorded.source, 'odd')?.state.kind === 'down')
   expect(statusOf(recorded.source, 'odd')?.lastError).toMatch(
     /speaks revision "2031-01-01" of the protocol, .* \(known are 2025-11-25, .*\); use another version of the server/,
+  )
+})
+
+test('a server that refuses the newest revision is spoken to in the newest that it says it takes', async () => {
+  const offered: unknown[] = []
+  const data = { supported: ['2024-10-07', '2024-11-05', '1999-01-01'] }
+  const refusing: Oddity = {
+    handshake: { protocolVersion: '2024-11-05' },
+    heard: ({ method, params }) =>
+      method === 'initialize' && offered.push(isJsonObject(params) ? params['protocolVersion'] : undefined),
+    send(response, answer) {
+      if (!JSON.stringify(answer).includes('serverInfo') || offered.length > 1) return sendJson(response, answer)
+      const error = { code: -32_602, message: 'Unsupported protocol version', data }
+      return sendJson(response, { ...answer, result: undefined, error })
+    },
+  }
+  await using server = await serveHttp(odd(refusing))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await recorded.ready('odd')
+  expect(offered).toEqual(['2025-11-25', '2024-11-05'])
+  expect(statusOf(recorded.source, 'odd')?.protocolVersion).toBe('2024-11-05')
+})
+
+test('a proxy that lets the probe not through costs nothing but the probe', async () => {
+  const calm = odd({})
+  await using server = await serveHttp((request, response) =>
+    request.headers['mcp-method'] === 'server/discover' ? response.writeHead(403).end() : calm(request, response),
+  )
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await recorded.ready('odd')
+  expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+})
+
+test('what is wrong with a handshake is told in a line', async () => {
+  await using server = await serveHttp(odd({ handshake: { protocolVersion: undefined } }))
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await until(() => statusOf(recorded.source, 'odd')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'odd')?.lastError).toBe(
+    'Invalid result for initialize: protocolVersion: Invalid input: expected string, received undefined',
   )
 })
 
