@@ -14,12 +14,11 @@ export interface Side {
 
 export interface Ground {
   readonly target: SuiteRun['target']
-  readonly env?: SuiteRun['env']
   /** All by default. */
   readonly isFor?: (scenario: string) => boolean
 }
 
-/** Sets that run side by side: they wait more than they work, but for the clients, which are processes. */
+/** Sets that run side by side: they wait more than they work. */
 const SETS_AT_ONCE = 2
 
 /** All that the revisions ask of all sides; what counts and failed beside others is run again, alone. */
@@ -57,8 +56,7 @@ interface FoundSet extends SuiteSet {
 }
 
 function runOf({ side, requirements, ground }: SuiteSet): SuiteRun {
-  const { target, env } = ground
-  return { leg: side.leg, revision: requirements.revision, target, ...(env && { env }) }
+  return { leg: side.leg, revision: requirements.revision, target: ground.target }
 }
 
 /** The first that does not pass, else that of the first ground. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { startGatewayUnderTest } from './gateway-under-test.ts'
 import type { Side } from './run-side.ts'
-import { startSuiteServer } from './start-suite-server.ts'
+import { startProcess } from './start-process.ts'
 import { startTokenProxy } from './token-proxy.ts'
 
 /**
@@ -37,12 +37,14 @@ const OWN: ReadonlySet<string> = new Set([
   'caching',
   'input-required-result-unsupported-methods',
 ])
-const COMPILE_CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/conformance')
-const CLIENT = path.join(import.meta.dirname, 'client/client-under-test.ts')
+const SERVER = path.join(import.meta.dirname, 'server/suite-server.ts')
+const CLIENTS = path.join(import.meta.dirname, 'client/client-host.ts')
+const CLIENT = path.join(import.meta.dirname, 'client/client-under-test.mjs')
 
 export async function startGrounds(): Promise<Grounds> {
-  const suiteServer = await startSuiteServer()
-  const servers = { suite: { url: suiteServer.url } }
+  // Each in a process of its own, as any server behind a gateway is.
+  const [suiteServer, clients] = await Promise.all([startProcess(SERVER), startProcess(CLIENTS)])
+  const servers = { suite: { url: suiteServer.address } }
   const [gateway, ofOne] = await Promise.all([
     startGatewayUnderTest({ servers, passthrough: ['resources', 'prompts'] }),
     startGatewayUnderTest({ servers, endpoint: { server: 'suite' } }),
@@ -60,9 +62,7 @@ export async function startGrounds(): Promise<Grounds> {
         grounds: [
           {
             // The suite starts it by a shell, which splits at spaces and cannot be told better.
-            target: ['--command', `"${process.execPath}" "${CLIENT}"`],
-            // Fifty processes of the same code: read once, they start in half the time.
-            env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+            target: ['--command', `"${process.execPath}" "${CLIENT}" ${clients.address}`],
           },
         ],
       },
@@ -76,7 +76,7 @@ export async function startGrounds(): Promise<Grounds> {
     async close() {
       await Promise.all([through, alone, own].map((proxy) => proxy.close()))
       await Promise.all([gateway.close(), ofOne.close()])
-      await suiteServer.close()
+      await Promise.all([suiteServer, clients].map((each) => each.close()))
     },
   }
 }

@@ -23,12 +23,17 @@ const SERVER = 'suite'
 /** Half of what the suite waits for all. */
 const STATE_BUDGET_MS = 60_000
 
-export function startClient(config: HttpServerConfig, logins: LoginVault): ClientUnderTest {
+export interface ClientDeps {
+  readonly logins: LoginVault
+  readonly log: (line: string) => void
+}
+
+export function startClient(config: HttpServerConfig, { logins, log }: ClientDeps): ClientUnderTest {
   let tools: readonly ToolDefinition[] = []
   const state = Promise.withResolvers<SourceState>()
   const source = createMcpSource({
     servers: { [SERVER]: config },
-    log: ({ level, message }) => void process.stderr.write(`${level}: ${message}\n`),
+    log: ({ level, message }) => log(`${level}: ${message}`),
     now: Date.now,
     clientInfo: { name: 'drawbridge', version: packageVersion() },
     logins,
@@ -57,11 +62,11 @@ export function startClient(config: HttpServerConfig, logins: LoginVault): Clien
       const signal = AbortSignal.timeout(STATE_BUDGET_MS)
       try {
         const result = await execute(args, { callId: 'call', caller, signal, ask: acceptWhatIsProposed })
-        process.stderr.write(`${name}: ${JSON.stringify(result)}\n`)
+        log(`${name}: ${JSON.stringify(result)}`)
         return undefined
       } catch (error) {
         if (!(error instanceof Error)) throw error
-        process.stderr.write(`${name}: ${error.message}\n`)
+        log(`${name}: ${error.message}`)
         return isForLogin(error) ? error.message : undefined
       }
     },

@@ -1,40 +1,50 @@
-// Drawbridge's client of MCP servers, as the suite starts it: client-under-test.ts URL. It connects as the gateway does,
-// logs in where the server wants it, as a person would by "drawbridge mcp login", and calls every tool once.
-// The suite says more in MCP_CONFORMANCE_CONTEXT: a client that is registered, the calls to make.
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import type { HttpServerConfig } from '../../../catalog/sources/mcp/server-config.ts'
-import type { ClientUnderTest } from './start-client.ts'
-import { startClient } from './start-client.ts'
 import { createLoginPerson } from './login-person.ts'
 import { sampleArguments } from './sample-arguments.ts'
+import type { ClientUnderTest } from './start-client.ts'
+import { startClient } from './start-client.ts'
+
+export interface ClientRun {
+  /** Of the suite's server. */
+  readonly url: string
+  /** What the suite says more, as JSON: a client that is registered, the calls to make. */
+  readonly context: string
+  readonly log: (line: string) => void
+}
 
 /** The document that the suite's authorization server takes as a client's own. */
 const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json'
 
-const [, , url = ''] = process.argv
-const context = readContext(process.env['MCP_CONFORMANCE_CONTEXT'])
-const config: HttpServerConfig = { url, oauth: oauthSettings(context) }
-const person = createLoginPerson(config)
-try {
-  await run([])
-} finally {
-  person.close()
-}
-
-/** A person logs in for each reason, once more for one that comes back, and gives up where that mends nothing. */
-async function run(reasons: readonly string[]): Promise<void> {
-  const client = startClient(config, person.vault)
-  const reason = await served(client).finally(() => client.close())
-  if (reason === undefined) return
-  process.stderr.write(`${reason}\n`)
-  if (reasons.filter((earlier) => earlier === reason).length === 2) throw new Error('a login did not help')
-  await person.logIn(reason)
-  await run([...reasons, reason])
+/**
+ * Connects as the gateway does, logs in where the server wants it, as a person would by "drawbridge mcp login", and calls
+ * every tool once.
+ * @throws {Error} when the server does not come up, or a login does not help
+ */
+export async function runClient({ url, context: text, log }: ClientRun): Promise<void> {
+  const context = readContext(text)
+  const config: HttpServerConfig = { url, oauth: oauthSettings(context) }
+  const person = createLoginPerson(config)
+  /** A person logs in for each reason, once more for one that comes back, and gives up where that mends nothing. */
+  const connect = async (reasons: readonly string[]): Promise<void> => {
+    const client = startClient(config, { logins: person.vault, log })
+    const reason = await served(client, context).finally(() => client.close())
+    if (reason === undefined) return
+    log(reason)
+    if (reasons.filter((earlier) => earlier === reason).length === 2) throw new Error('a login did not help')
+    await person.logIn(reason)
+    await connect([...reasons, reason])
+  }
+  try {
+    await connect([])
+  } finally {
+    person.close()
+  }
 }
 
 /** Why a login is wanted, where one is. */
-async function served(client: ClientUnderTest): Promise<string | undefined> {
+async function served(client: ClientUnderTest, context: JsonObject): Promise<string | undefined> {
   const down = await client.readyOrDown()
   if (down !== undefined) return down
   const calls = isCalls(context['toolCalls']) ? context['toolCalls'] : client.tools().map(sampleCall)
@@ -53,7 +63,7 @@ function isCalls(value: unknown): value is readonly { readonly name: string; rea
   return Array.isArray(value)
 }
 
-function readContext(text = '{}'): JsonObject {
+function readContext(text: string): JsonObject {
   const value: unknown = JSON.parse(text)
   return isJsonObject(value) ? value : {}
 }
