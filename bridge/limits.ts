@@ -51,5 +51,5 @@ export const ARTIFACT_PART_MAX_BYTES = 262_144
 /** Of what an approval is headed with, as its contract says. */
 export const QUESTION_TITLE_MAX_LENGTH = 80
 
-/** Notes of searches that found nothing, told in one run: a program may search in a loop. */
-export const SEARCH_NOTES_TOLD = 4
+/** Notices of one kind that are told of one run: a loop's calls have a repair each, of which the first few teach all. */
+export const NOTICES_OF_A_KIND = 4

@@ -16,6 +16,7 @@ import type { ApprovalNeed } from '../policy/rules/approval-need.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
 import type { OnProgress } from './dispatching/call-request.ts'
 import { DESCRIBE_IDS_MAX } from './limits.ts'
+import { NoticeList } from './notice-list.ts'
 import type { Notice, SettledCall } from './outcome.ts'
 import type { QueryMemory } from './query-memory.ts'
 import { ambiguousTool, unknownTool } from './refusals.ts'
@@ -100,7 +101,7 @@ class Surface implements ToolSurface {
   readonly #deps: SurfaceDeps
   readonly #options: SurfaceOptions
   readonly #settled: SettledCall[] = []
-  readonly #notices = new Map<string, Notice>()
+  readonly #notices = new NoticeList()
   readonly #underWay = new Set<Promise<SettledCall>>()
   #searches = 0
   #describes = 0
@@ -198,7 +199,7 @@ class Surface implements ToolSurface {
   }
 
   notices(): readonly Notice[] {
-    return [...this.#notices.values()]
+    return this.#notices.all()
   }
 
   #searchOne(search: ViewSearch): SurfaceAnswer {
@@ -262,9 +263,8 @@ class Surface implements ToolSurface {
     return { approval: { needed, ...(reasons.length > 0 && { reasons }), ...(dependsOn.length > 0 && { dependsOn }) } }
   }
 
-  /** The same clamp or repair of a loop's hundred calls is said once. */
   note(notices: readonly Notice[]): void {
-    for (const notice of notices) this.#notices.set(`${notice.code} ${notice.message}`, notice)
+    this.#notices.add(notices)
   }
 }
 
