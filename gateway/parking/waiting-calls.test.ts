@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ToolSurface } from '../../bridge/tool-surface.ts'
 import { aPending } from '../store/testing/approval-makers.ts'
 import { aSharedStore, LEASE_MS } from './testing/shared-store.ts'
 import { createToldEnds } from './told-ends.ts'
@@ -37,6 +38,22 @@ test('one that still has it tells that it is under way, and how it ended', async
   expect(await told.get('t', 'call_1')).toMatchObject({ outcome: 'under-way' })
   await holding.finish(SETTLED)
   expect(await told.get('t', 'call_1')).toEqual({ outcome: 'denied' })
+})
+
+test('a call whose end could not be written down is let go of: nobody is said to be at it for ever', async () => {
+  const { open } = await aPlace()
+  const { calls, live } = await open('a')
+  const signal = new AbortController().signal
+  const surface: Pick<ToolSurface, 'caller' | 'callHeld'> = {
+    caller: CALLER,
+    async callHeld({ hold }) {
+      await hold?.begin({ call: CALL, approval: APPROVAL })
+      throw new Error('the receipt could not be kept')
+    },
+  }
+  const made = calls.make(surface, { target: { kind: 'text', text: 't' }, args: {} }, signal)
+  await expect(made).rejects.toThrow('the receipt could not be kept')
+  expect(live.isLive('t', 'call_1')).toBe(false)
 })
 
 async function aPlace() {

@@ -33,7 +33,11 @@ export interface WaitingCalls {
   /** For a call that is made elsewhere. */
   hold(caller: Caller, holdMs: number): Holding
   /** Makes a call; it ends `waiting` when it is held no longer. */
-  make(surface: ToolSurface, call: Pick<HeldCall, 'target' | 'args'>, signal: AbortSignal): Promise<SettledCall>
+  make(
+    surface: Pick<ToolSurface, 'caller' | 'callHeld'>,
+    call: Pick<HeldCall, 'target' | 'args'>,
+    signal: AbortSignal,
+  ): Promise<SettledCall>
   /** Makes a call that was parked. */
   resume(tenant: string, id: string, signal: AbortSignal): Promise<void>
 }
@@ -48,10 +52,16 @@ export function createWaitingCalls(deps: WaitingCallsDeps): WaitingCalls {
     hold: (caller, holdMs) => holdOf({ caller, holdMs, hasWaited: false }, deps),
     async make(surface, { target, args }, signal) {
       const held = holdOf({ caller: surface.caller, holdMs: deps.holdMs(), hasWaited: false }, deps)
-      signal.addEventListener('abort', () => {
+      const onAbort = (): void => {
         if (signal.reason instanceof CallerLeft) held.park()
-      })
-      return held.finish(await surface.callHeld({ target, args, hold: held.hold }, signal))
+      }
+      if (signal.aborted) onAbort()
+      else signal.addEventListener('abort', onAbort, { once: true })
+      try {
+        return await toEnd(held, surface.callHeld({ target, args, hold: held.hold }, signal))
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+      }
     },
     async resume(tenant, id, signal) {
       const found = await deps.work.get(tenant, id)
@@ -59,7 +69,7 @@ export function createWaitingCalls(deps: WaitingCallsDeps): WaitingCalls {
       const { call, caller }: KeptCall = JSON.parse(found.json)
       const surface = deps.createSurface({ view: deps.viewFor(caller), caller, memory: createQueryMemory() })
       const held = holdOf({ caller, holdMs: 0, hasWaited: true }, deps)
-      await held.finish(await surface.callHeld({ target: { kind: 'frozen', call }, args: {}, hold: held.hold }, signal))
+      await toEnd(held, surface.callHeld({ target: { kind: 'frozen', call }, args: {}, hold: held.hold }, signal))
     },
   }
 }
@@ -71,6 +81,16 @@ export interface Holding {
   readonly park: () => void
   /** Told of the call's end, or that it waits. */
   readonly finish: (settled: SettledCall) => Promise<SettledCall>
+  /** Nobody is at it any more, also where its end could not be seen. To be called once it is over; safe to call twice. */
+  readonly release: () => void
+}
+
+async function toEnd(holding: Holding, calling: Promise<SettledCall>): Promise<SettledCall> {
+  try {
+    return await holding.finish(await calling)
+  } finally {
+    holding.release()
+  }
 }
 
 interface Held {
@@ -120,16 +140,15 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
     hold,
     park,
     async finish(settled) {
+      if (settled.outcome.kind === 'waiting' && 'approval' in settled.outcome.pending) {
+        await deps.desk.park(tenant, [settled.outcome.pending.approval])
+      } else if (hasWaited && !isLost) await deps.told.tell(tenant, settled.callId, deps.answerOf(settled))
+      return settled
+    },
+    release() {
       clearTimeout(timer)
       deps.closing.removeEventListener('abort', park)
-      try {
-        if (settled.outcome.kind === 'waiting' && 'approval' in settled.outcome.pending) {
-          await deps.desk.park(tenant, [settled.outcome.pending.approval])
-        } else if (hasWaited && !isLost) await deps.told.tell(tenant, settled.callId, deps.answerOf(settled))
-      } finally {
-        leave?.()
-      }
-      return settled
+      leave?.()
     },
   }
 }

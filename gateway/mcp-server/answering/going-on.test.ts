@@ -60,6 +60,7 @@ function aWorld(make: Make) {
         },
         park: () => void (state.parked += 1),
         finish: async (settled) => settled,
+        release: () => undefined,
       }),
     },
   )

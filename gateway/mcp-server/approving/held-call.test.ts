@@ -18,6 +18,7 @@ const NOTHING_HELD: Holding = {
   },
   park: () => {},
   finish: async (settled) => settled,
+  release: () => undefined,
 }
 
 function aCall() {
@@ -78,4 +79,16 @@ test('a request that was aborted before ends the call at once', () => {
   const { held, ended } = aCall()
   held.attend(AbortSignal.abort('early'))
   expect(ended.reason).toBe('early')
+})
+
+test('what it held is let go of also where its end could not be written down', async () => {
+  let released = 0
+  const { first } = beginHeldCall(OWNER, {
+    key: 'k',
+    holding: { ...NOTHING_HELD, release: () => void (released += 1) },
+    questions: createClientQuestions({ abilities: { form: false, url: false, sample: false }, waitMs: () => 0 }),
+    make: () => Promise.reject(new Error('the receipt could not be kept')),
+  })
+  await expect(first).rejects.toThrow('the receipt could not be kept')
+  expect(released).toBe(1)
 })

@@ -70,12 +70,12 @@ export function beginHeldCall(owner: HeldCall['owner'], { key, holding, question
       return pending
     },
   }
-  const first = make({ hold, signal: stop.signal, onRunWaiting: (_runId, approvals) => ask(approvals) }).then(
-    async (result) => {
+  const first = make({ hold, signal: stop.signal, onRunWaiting: (_runId, approvals) => ask(approvals) })
+    .then(async (result) => {
       if (result.kind === 'result' && result.settled !== undefined) await holding.finish(result.settled)
       return result
-    },
-  )
+    })
+    .finally(() => holding.release())
   // Whoever asks next hears of it; nobody may.
   first.catch(() => {})
   return {

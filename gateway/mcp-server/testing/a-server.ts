@@ -57,7 +57,7 @@ export function serverDeps(
     mayDecide: () => false,
     decide: async () => [],
     getApproval: async () => undefined,
-    hold: () => ({ hold, park: () => {}, finish: async (settled) => settled }),
+    hold: () => ({ hold, park: () => {}, finish: async (settled) => settled, release: () => {} }),
     holdMs: () => 60_000,
     questionMs: () => 60_000,
     redact: (text) => text,
