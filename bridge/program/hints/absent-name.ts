@@ -1,7 +1,7 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
 import { hintForName } from './absent-bindings.ts'
 
-export const GLOBALS =
+const GLOBALS =
   'a program has tools, console, timers, URL, TextEncoder and structuredClone; anything else it declares itself'
 
 /** What to do about a name that is not there, by what the program's own line does with it. */

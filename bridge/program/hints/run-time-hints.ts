@@ -1,6 +1,6 @@
 import { nearMiss } from '../../arguments/near-miss.ts'
 import { hintForMember, hintForModule, hintForName, isBridgeName } from './absent-bindings.ts'
-import { declaredNames, GLOBALS, hintForAbsentName } from './absent-name.ts'
+import { declaredNames, hintForAbsentName } from './absent-name.ts'
 import { hintForMethod } from './foreign-words.ts'
 import { hitsTakenAsOne } from './hits-as-one.ts'
 import { hintForProperty } from './property-hint.ts'
@@ -123,7 +123,7 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/is not valid JSON|in JSON at position|Unexpected end of JSON input/, 'a call gives its value, not JSON text: parse only what is text, and log it first'],
   [/Code generation from strings disallowed/, 'write the code into the program itself'],
   [/await is only valid/, 'make the function async: async (x) => …'],
-  [/Cannot (?:assign to read only property|add property|delete property)|object is not extensible/, 'tools and console cannot be changed; make an object of your own'],
+  [/Cannot (?:assign to read only property|add property|delete property)|object is not extensible/, 'tools, console and what is frozen cannot be changed; make an object of your own: { ...object, name: value }'],
   [/Invalid array length|Invalid string length/, 'a length is a whole number from 0 on; if it is, build less at a time'],
   [/Array buffer allocation failed/, 'the memory of a program is bounded; hold fewer bytes at a time, and work in parts'],
 ] // prettier-ignore
@@ -194,7 +194,8 @@ function directCall(names: readonly string[]): string {
 
 function hintForShape(message: string, line: string): string {
   const name = /^([\w$]+) is not a constructor/.exec(message)?.[1]
-  if (name !== undefined) return hintForName(name) ?? GLOBALS
+  if (name !== undefined)
+    return hintForName(name) ?? 'only a class, or a function that is no arrow, is made by new; call it without new'
   const all = /\bPromise\.(?:all|allSettled|any|race)(?=\()/.exec(line)?.[0]
   if (all !== undefined) return `${all} takes a list: await ${all}([…])`
   if (/\bof tools\./.test(line)) return 'await is missing: for (const hit of await tools.search("…"))'

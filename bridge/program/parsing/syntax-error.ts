@@ -2,6 +2,7 @@ import type { RunError } from '../../run.ts'
 import { cutTextWithMark } from '../../result/cut-text.ts'
 import type { EditedText } from '../text/edited-text.ts'
 import { foreignSyntax } from '../hints/foreign-syntax.ts'
+import { slipHint } from '../hints/slip-hint.ts'
 import { ERROR_MESSAGE_BYTES } from '../limits.ts'
 import { excerpt, isFirstOfLine, lineAt, linesOf } from '../text/positions.ts'
 import { unclosedBracket } from '../text/scan-code.ts'
@@ -54,6 +55,9 @@ function hintFor(
   if (/await/i.test(message) || /^await\b/.test(text.slice(offset, offset + 6))) {
     return 'await works only in async functions: write `async (x) => …` or `for (const x of list)`'
   }
+  const token = /^unexpected (?:token|keyword) ["'](.*)["']$/.exec(message)?.[1]
+  const slip = slipHint(text, { message, offset, ...(token !== undefined && { token }) })
+  if (slip !== undefined) return slip
   const foreign = foreignSyntax(text, offset)
   if (foreign !== undefined) return foreign
   if (isMarkup(text, offset)) {
@@ -69,7 +73,6 @@ function hintFor(
     if (open === undefined) return 'something at the end is missing: a bracket, a quote or a value'
     return neverClosed(text, open, positionOf(toSource(open)))
   }
-  const token = /^unexpected (?:token|keyword) ["'](.*)["']$/.exec(message)?.[1]
   if (token !== undefined && ')]}'.includes(token))
     return `there is a "${token}" too much, or what belongs before it is missing: a value, or the bracket that it closes`
   if (message.startsWith('shorthand property')) return 'a member is written with a colon: { name: value }'
@@ -81,7 +84,7 @@ function hintFor(
     return neverClosed(text, open, positionOf(toSource(open)))
   return /["'`]/.test(text[offset - 1] ?? '')
     ? 'the text ended at the quote before this; put other quotes around a text that has quotes in it'
-    : 'something is missing before it: a comma, an operator, a bracket or the end of a statement'
+    : 'something is missing before it: a comma, a colon, an operator, a bracket or the end of a statement'
 }
 
 /** No white space that may hold line ends behind `^`: a text of nothing else would be read once from each of them. */
