@@ -10,17 +10,6 @@ export const PATH_PART_MAX_LENGTH = 1_024
 /** A description's signature: whole for all but the largest schemas. */
 export const FULL_SIGNATURE_MAX_LENGTH = 8_000
 
-/** Sources that start bring their tools one after the other; names are judged when that has come to rest. */
-export const NAMES_QUIET_MS = 2_000
-
-export const DAY_MS = 86_400_000
-
-/** Answers are kept by the day; an hour more or less does not matter. */
-export const JOURNAL_LOOK_MS = 3_600_000
-
-/** A client that sends no result for a week has gone; one that comes later goes on by its own history. */
-export const PARKED_TURN_KEPT_MS = 7 * 86_400_000
-
 /** Receipts of one tenant that are read at start; older calls say little of what is searched for now. */
 export const RECEIPTS_LEARNED_FROM = 1_000
 

@@ -23,7 +23,10 @@ export interface CancelWork {
   cancelTurn(tenant: string, id: string): Promise<boolean>
   /** Ends a turn that whoever calls has entered, with its runs and approvals; false where there is none. Nobody is told. */
   dropTurn(tenant: string, id: string, reason: string): Promise<boolean>
-  /** Ends what has waited for its client alone since before a time: it will not come back. */
+  /**
+   * Ends what has waited for its client alone since before a time: it will not come back. All of it is tried, so that one
+   * that cannot be read keeps no other; it rejects with what failed.
+   */
   cancelAbandoned(beforeMs: number): Promise<void>
   /** Ends a run that cannot be gone on with. */
   endRun(tenant: string, id: string, message: string): Promise<void>
@@ -77,10 +80,12 @@ export function createCancelWork(deps: CancelWorkDeps): CancelWork {
     cancelTurn,
     dropTurn,
     async cancelAbandoned(beforeMs) {
+      const faults: unknown[] = []
       for (const { tenant, id, kind } of await deps.store.waiting.listAbandoned(beforeMs)) {
-        if (kind === 'turn') await cancelTurn(tenant, id)
-        else await cancelRun(tenant, id, CANCELLED)
+        const cancelling = kind === 'turn' ? cancelTurn(tenant, id) : cancelRun(tenant, id, CANCELLED)
+        await cancelling.catch((error: unknown) => faults.push(error))
       }
+      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} that nobody comes back for still wait`)
     },
     endRun: (tenant, id, message) => end(tenant, id, { code: 'worker-lost', message }),
   }
