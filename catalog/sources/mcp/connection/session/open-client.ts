@@ -1,4 +1,10 @@
-import { Client, ProtocolError, SdkHttpError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  SseError,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../../json.ts'
 import { findCause, McpConnectError } from '../../errors.ts'
 import { shownText } from '../../login/login-error.ts'
@@ -11,7 +17,7 @@ import { checkUrl } from '../../transport/http/http-transport.ts'
 import { StdioTransport } from '../../transport/stdio/stdio-transport.ts'
 import type { PlainCalls } from './plain-calls.ts'
 import { createPlainCalls } from './plain-calls.ts'
-import { isTimeout } from '../down-reason.ts'
+import { downReason, isTimeout } from '../down-reason.ts'
 import type { QuestionBudget } from '../questions/question-budget.ts'
 import { ServerQuestions } from '../questions/server-questions.ts'
 import type { VersionVerdict } from '../knowledge/server-memory.ts'
@@ -60,12 +66,29 @@ export async function openClient(request: OpenClientRequest, signal: AbortSignal
       return isTimeout(firstFault) && step.transport === 'http' ? { ...open, probe: 'unanswered' } : open
     } catch (error) {
       firstFault ??= error
+      const tried: Step = step
       step = signal.aborted ? undefined : (olderStep(step, error) ?? nextStep(step, error))
       // A process that ended says more in its second life than "the probe failed".
-      if (step === undefined) throw error instanceof McpConnectError ? error : firstFault
+      if (step === undefined)
+        throw error instanceof McpConnectError ? error : lastFault({ first: firstFault, error, tried })
     }
   }
   throw firstFault
+}
+
+interface LastFault {
+  readonly first: unknown
+  readonly error: unknown
+  readonly tried: Step
+}
+
+/** Where the older transport was there, and went wrong later, what the newer one was answered is only half of it. */
+function lastFault({ first, error, tried }: LastFault): unknown {
+  const isThere =
+    tried.transport === 'sse' && !(error instanceof SseError) && findCause(error, isHttpError) === undefined
+  if (!isThere || first === error) return first
+  const reasons = [first, error].map((each) => downReason(each).reason)
+  return new McpConnectError('unreachable', reasons.join('; by the older transport (SSE): '), { cause: error })
 }
 
 function firstStep({ config, verdict }: OpenClientRequest): Step {

@@ -14,6 +14,7 @@ import { createGuardedFetch } from './guarded-fetch.ts'
 import type { LenientNotificationsDeps } from './lenient-notifications.ts'
 import { lenientNotifications } from './lenient-notifications.ts'
 import { patientStream } from './patient-stream.ts'
+import { tellingRefusals } from './posted-refusals.ts'
 import { ServerBusyError, tellingBusy } from './server-busy.ts'
 import type { StreamResumes } from './stream-resumes.ts'
 import { createStreamResumes } from './stream-resumes.ts'
@@ -81,9 +82,9 @@ export class HttpTransport implements Transport {
       onRefused: deps.onRefusedNotification,
     })
     const { timing } = deps
-    const opened =
-      deps.kind === 'sse' ? heard : patientStream(heard, { timing, onLost: (error) => this.#failed(error) })
-    const fetch = tellingBusy(opened)
+    const onLost = (error: Error): void => this.#failed(error)
+    const fetch =
+      deps.kind === 'sse' ? tellingRefusals(tellingBusy(heard)) : tellingBusy(patientStream(heard, { timing, onLost }))
     const options = { fetch, requestInit: { headers: this.#headers } }
     this.#streamable =
       deps.kind === 'sse'

@@ -70,19 +70,24 @@ test('last words without a line feed are told', async () => {
   expect(recorded.states.at(-1)?.[1]).toMatchObject({ reason: expect.stringContaining('no key is set') })
 })
 
-test('a server that closes its stdin and lives on is started again', async () => {
+test.each([
+  ['stdin', 0],
+  ['stdout', 1],
+])('a server that closes its %s and lives on is started again', async (stream, descriptor) => {
   const deaf = server("text + '\\n'").replace('send(JSON', "if (method === 'tools/call') deafen(); send(JSON")
-  const deafen = 'const deafen = () => { setInterval(() => {}, 1000); require("node:fs").closeSync(0) };'
+  const deafen =
+    'const deafen = () => { setInterval(() => {}, 1000); require("node:fs").closeSync(' + descriptor + ') };'
   const servers = { deaf: { command: process.execPath, args: ['-e', deafen + deaf] } }
   await using recorded = startSource({ servers })
   await recorded.ready('deaf')
-  expect(await recorded.text('deaf', 'echo')).toBe('grüße')
+  // The last thing that it hears is still answered.
+  if (stream === 'stdin') expect(await recorded.text('deaf', 'echo')).toBe('grüße')
   await expect(recorded.call('deaf', 'echo')).rejects.toMatchObject({ code: 'connection-lost' })
   await until(() => recorded.states.length > 3)
   expect(recorded.states.map(([, state]) => state)).toMatchObject([
     { kind: 'connecting' },
     { kind: 'ready' },
-    { kind: 'down', reason: 'the server closed its stdin' },
+    { kind: 'down', reason: `the server closed its ${stream}` },
     { kind: 'ready' },
   ])
 })

@@ -130,6 +130,8 @@ export class StdioTransport implements Transport {
       onEndless: (bytes) => this.#endFlood(bytes),
     })
     child.stdout?.on('data', readStdout)
+    // Nothing will ever be answered; one that has just ended says how in a moment.
+    child.stdout?.once('end', () => setTimeout(() => this.#endBecause('closed its stdout'), STDIO_DRAIN_MS).unref())
     const readStderr = createLineReader({
       maxBytes: this.#deps.maxMessageBytes,
       onLine: (line) => this.#readStderr(line),
