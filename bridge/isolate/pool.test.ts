@@ -364,13 +364,28 @@ console.trace('here'); console.assert(true, 'no'); console.assert(false, 'yes', 
     })
   })
 
-  test('reads what a promise has, what was put on it, and unset fields of promises of its own class', async () => {
+  test('reads what a promise has, what is or will be put on it, and unset fields of promises of its own class', async () => {
     const code = `class Task extends Promise { get state() { return this.hidden ?? 'open' } }
 const own = Object.assign(Promise.resolve(1), { tag: 't' })
 const made = tools.math.add({ a: 1, b: 1 })
-return [Task.resolve(1).state, own.tag, typeof made.then, made instanceof Promise, made instanceof Object,
+const marked = made.then(() => { marked.done = true })
+const before = marked.done
+await marked
+return [before, marked.done, Task.resolve(1).state, own.tag, typeof made.then, made instanceof Promise, made instanceof Object,
   made.hasOwnProperty('x'), Object.getPrototypeOf(made) === made.__proto__, 'x' in made, String(made[Symbol.iterator])]`
-    expect(await valueOf(code)).toEqual(['open', 't', 'function', true, true, false, true, false, 'undefined'])
+    expect(await valueOf(code)).toEqual([
+      null,
+      true,
+      'open',
+      't',
+      'function',
+      true,
+      true,
+      false,
+      true,
+      false,
+      'undefined',
+    ])
   })
 
   test('logs what nothing caught in callbacks', async () => {

@@ -300,6 +300,11 @@ describe('hints', () => {
       'call wants a tool id as text, got a list; a search hit has it as hit.id',
       'or t[0]',
     ],
+    [
+      'const page = await tools.artifact("art_1")\nreturn page.content.split("x")',
+      "Cannot read properties of undefined (reading 'split')",
+      'a part of an artifact has text',
+    ],
   ])('%j reads what is not there', (source, message, words) => {
     const error = diagnose(anEnd({ name: 'TypeError', message, line: 2, column: 1 }), aProgram(source))
     expect(error.hint).toContain(words)

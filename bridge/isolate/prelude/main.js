@@ -19,7 +19,7 @@ import { innerMessages } from './inner-errors.js'
 import { quote, textOf } from './reading.js'
 import { hideSource, installFunctionSource } from './function-source.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
-import { installPromiseGuard } from './promise-guard.js'
+import { guardPromisesOf, installPromiseGuard } from './promise-guard.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
 import { droppedLog, logLine, makeConsole } from './console.js'
@@ -64,6 +64,7 @@ function start(send, code, json) {
   setSeed(settings.seed)
   setClock(settings.nowMs)
   source = code
+  guardPromisesOf(code)
   // Compiled in a job of its own, with no function of ours as its caller: a frame's `getEvalOrigin` has none to name.
   const text = new PromiseCtor((resolve) => resolve(`${code}\n//# sourceURL=${PROGRAM_NAME}`))
   whenSettled(promiseThen(text, AsyncFunctionCtor), run, fail)

@@ -12,6 +12,7 @@ import {
   objectPrototype,
   reflectGet,
   setPrototypeOf,
+  stringIncludes,
   stringSlice,
   toPrimitive,
 } from './primordials.js'
@@ -19,6 +20,13 @@ import { isReserved, quote } from './reading.js'
 
 const WRITTEN = 'a promise was written into text before it had settled; write await in front of it'
 const NAME_CHARS = 80
+
+let source = ''
+
+/** The program's text, which says what it puts on promises itself. */
+export function guardPromisesOf(code) {
+  source = code
+}
 
 export function installPromiseGuard() {
   const { prototype } = PromiseCtor
@@ -31,11 +39,15 @@ export function installPromiseGuard() {
   setPrototypeOf(prototype, new ProxyCtor(create(objectPrototype), { __proto__: null, get: readMissing }))
 }
 
-/** A class of the program's own may leave its fields unset; a promise of the language has no fields. */
+/**
+ * A class of the program's own may leave its fields unset, and a program may mark promises of its own (`p.done = true`,
+ * later) and look for that mark before it is there. A promise of the language has no fields.
+ */
 function readMissing(members, key, promise) {
   if (isReserved(key) || key in members || getPrototypeOf(promise) !== PromiseCtor.prototype) {
     return reflectGet(members, key, promise)
   }
+  if (stringIncludes(source, `.${key} = `)) return undefined
   const name = quote(stringSlice(key, 0, NAME_CHARS))
   throw new TypeErrorCtor(`${name} was read of a promise, which has no such thing; write await in front of the promise`)
 }

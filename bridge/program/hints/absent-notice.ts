@@ -46,6 +46,7 @@ const SCHEMA = /\b(?:inputSchema|input_schema|outputSchema|output_schema|paramet
 /** What is said where all of these stand somewhere in the program; the first that fits. */
 const REASONS: readonly (readonly [string, ...RegExp[]])[] = [
   ['forEach gives nothing: use map, or return what it filled', /\breturn\s[^\n;]{0,200}\.forEach\(/],
+  ['a part of an artifact has text (or base64), offset, bytes and nextOffset', /\bartifact\(/],
   ['an outcome of callAll is { id, status, value or reason }', /\bcallAll\(/],
   [
     'a description has signature, inputSchema and outputSchema',
