@@ -75,8 +75,8 @@ test.each([
   ['stdout', 1],
 ])('a server that closes its %s and lives on is started again', async (stream, descriptor) => {
   const deaf = server("text + '\\n'").replace('send(JSON', "if (method === 'tools/call') deafen(); send(JSON")
-  const deafen =
-    'const deafen = () => { setInterval(() => {}, 1000); require("node:fs").closeSync(' + descriptor + ') };'
+  const hold = 'setInterval(() => {}, 1000); process.stdout.on("error", () => {})'
+  const deafen = `const deafen = () => { ${hold}; require("node:fs").closeSync(${descriptor}) };`
   const servers = { deaf: { command: process.execPath, args: ['-e', deafen + deaf] } }
   await using recorded = startSource({ servers })
   await recorded.ready('deaf')
