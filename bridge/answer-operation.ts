@@ -80,7 +80,7 @@ async function answerCall(
 ): Promise<Answer> {
   const asked = readCall(operation.selector, operation.args ?? {})
   if (asked.kind === 'problem') return { kind: 'error', code: 'invalid-input', message: asked.message, effect: 'none' }
-  const asText = objectTextNotice('an argument', asked.args)
+  const asText = objectTextNotice('an argument', JSON.stringify(asked.args))
   deps.surface.note([...asked.notices, ...(asText ? [asText] : [])])
   const { hold, frozen } = deps.held ?? {}
   const target: CallTarget = frozen === undefined ? asked.target : { kind: 'frozen', ...frozen }

@@ -12,13 +12,14 @@ export interface GivenValue {
 
 /** What a model may take for the answer in a program's value, and is none. */
 export function valueNotices({ value, absent }: GivenValue, program: EndedProgram): readonly Notice[] {
-  const notices = [absent && absentNotice(absent, program), objectTextNotice('the value', value), iteratorNotice(value)]
+  const json = JSON.stringify(value)
+  const notices = [absent && absentNotice(absent, program), objectTextNotice('the value', json), iteratorNotice(json)]
   return notices.filter((notice) => notice !== undefined)
 }
 
 /** A key of the program's own that reads so has one more `$`. */
-function iteratorNotice(value: JsonValue): Notice | undefined {
-  if (!JSON.stringify(value).includes('{"$iterator":')) return undefined
+function iteratorNotice(json: string): Notice | undefined {
+  if (!json.includes('{"$iterator":')) return undefined
   const message =
     'an iterator in the value was not run: return Array.from(iterator), or await Array.fromAsync(iterator) of an async one'
   return { code: 'iterator-not-run', message }
