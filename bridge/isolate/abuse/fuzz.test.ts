@@ -79,6 +79,10 @@ const { expression } = fc.letrec<Grammar>((tie) => ({
     tie('value').map((v) => `tools.describe(${v})`),
     tie('value').map((v) => `tools.callAll([${v}, { id: 'plugin:math:add', args: ${v} }])`),
     tie('value').map((v) => `tools.store.set(${v}, ${v})`),
+    tie('value').map((v) => `tools.store.get(${v}, ${v})`),
+    tie('value').map((v) => `tools.callAll([${v}]).then(([first]) => first?.error?.ok)`),
+    tie('value').map((v) => `(${v})?.sum`),
+    tie('value').map((v) => `console.count(${v})`),
     tie('value').map((v) => `tools.math.add(${v})`),
     tie('value').map((v) => `tools[${v}]`),
     tie('value').map((v) => `console.log(${v}, ${v})`),
@@ -105,6 +109,7 @@ const patch = one(
   'Function.prototype.call = Function.prototype.apply = null',
   "Object.prototype.toJSON = () => 'j'",
   'Reflect.apply = Reflect.ownKeys = () => []',
+  'Object.setPrototypeOf(Promise.prototype, null)',
 )
 const statement = fc.oneof(
   { weight: 6, arbitrary: expression.map((e) => `try { out.push(await (${e})) } catch (e) { out.push(e) }`) },
