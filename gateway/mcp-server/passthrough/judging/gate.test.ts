@@ -46,6 +46,19 @@ test.each(SPELLINGS)('an allow list is not left by %s', (uri) => {
   expect(gate.resource('file:///public/a b%20c/ü')).toBe(true)
 })
 
+test('who asks is no part of what is asked for', () => {
+  const gate = aGate({ deny: ['mcp:files:resources/mem://secret/*'] })
+  for (const uri of [
+    'mem://me@secret/key',
+    'mem://me:word@secret/key',
+    'mem://a%40b@secret/key',
+    'mem://me%40secret/key',
+  ]) {
+    expect([uri, gate.resource(uri)]).toEqual([uri, false])
+  }
+  expect(gate.resource('mailto:me@secret')).toBe(true)
+})
+
 test('a prompt is judged by its name as it is written', () => {
   const gate = aGate({ deny: ['mcp:files:prompts/admin:*'] })
   expect([gate.prompt('admin:wipe'), gate.prompt('greet')]).toEqual([false, true])

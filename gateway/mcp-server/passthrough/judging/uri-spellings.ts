@@ -1,10 +1,20 @@
 /**
  * An address as it is written, and as a server may read it: with its dots walked and its percent signs decoded, in
- * either order. `file:///public/../secret` and `file:///%73ecret` are all `file:///secret` to somebody.
+ * either order, and without who asks. `file:///public/../secret` and `file:///%73ecret` are all `file:///secret` to somebody,
+ * and `https://me@host/` is `https://host/`.
  */
 export function spellingsOf(uri: string): readonly string[] {
   const decoded = decodedAsFar(uri)
-  return [...new Set([uri, walked(uri), decoded, walked(decoded), decodedAsFar(walked(decoded))])]
+  const written = [uri, walked(uri), decoded, walked(decoded), decodedAsFar(walked(decoded))]
+  return [...new Set([...written, ...[uri, decoded].flatMap(withoutUser)])]
+}
+
+function withoutUser(uri: string): readonly string[] {
+  const url = uri.includes('@') ? URL.parse(uri.replaceAll('\\', '/')) : null
+  if (url === null || (url.username === '' && url.password === '')) return []
+  url.username = ''
+  url.password = ''
+  return [url.href, decodedAsFar(url.href)]
 }
 
 /** What is no address, such as a template with its places, stays as it is. */
