@@ -460,6 +460,12 @@ describe('a hostile server', () => {
     expect((await calling()).body.result.content[0].text).toBe('x')
   })
 
+  test('has the client wait that it has no time for', async () => {
+    files.misbehave((response) => void response.writeHead(429, { 'retry-after': '7' }).end())
+    const { text } = (await calling()).body.result.content[0]
+    expect(text).toContain('it asks to wait for 7 s')
+  })
+
   test('sends no client anywhere else', async () => {
     files.misbehave((response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end())
     expect((await calling()).body.result.content[0].text).toContain('307')

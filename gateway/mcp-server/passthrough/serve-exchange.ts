@@ -60,10 +60,18 @@ export async function serveExchange(asking: Asking, deps: ServeDeps, signal: Abo
     return await fitAnswer(answer, incoming.accept, (question) => void answerUnheard(question, passing))
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
+    if (error.code === 'busy') return busyResponse(error)
     if (error.code !== 'session-forgotten') return faultResponse(502, { code: SERVER_ERROR, message: error.message })
     if (session !== undefined) await deps.sessions.end(session)
     return sessionGone()
   }
+}
+
+/** As the server itself says it. */
+function busyResponse({ message, retryAfterMs }: UpstreamFault): Response {
+  const response = faultResponse(429, { code: SERVER_ERROR, message })
+  if (retryAfterMs !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
+  return response
 }
 
 /** Takes leave of the server's own session; it keeps a child or a context for each that nobody ends. */
@@ -192,7 +200,7 @@ async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Pro
   const request = { method: 'POST', headers, body: message.whole } as const
   const response = await exchange(() => upstream.exchange(request, signal), signal)
   await response.body?.cancel()
-  const fault = faultOfStatus(response.status)
+  const fault = faultOfStatus(response)
   if (fault !== undefined) throw fault
   if (response.ok) return accepted()
   if (response.status === 404 && session !== undefined) {

@@ -128,7 +128,7 @@ function createServerRun(request: RpcRequest, passing: Passing): ServerRun {
         }
         throw new UpstreamFault('no-answer', 'the server ended its stream before it answered')
       } catch (error) {
-        if (error instanceof UpstreamFault && error.code === 'unreachable') {
+        if (error instanceof UpstreamFault && (error.code === 'unreachable' || error.code === 'busy')) {
           throw new ToolUnavailable(error.message, { cause: error })
         }
         throw error

@@ -26,7 +26,7 @@ export async function relayStream(incoming: IncomingHttpHeaders, passing: Passin
   const response = await open(headers, passing, signal)
   if (!isEventStream(response) || response.body === null) {
     await response.body?.cancel()
-    const fault = faultOfStatus(response.status)
+    const fault = faultOfStatus(response)
     if (fault !== undefined) throw fault
     // To a client that keeps no session every other status is an error, and some then ask again for ever.
     const status = response.ok || session === undefined ? 405 : response.status

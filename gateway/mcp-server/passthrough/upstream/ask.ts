@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findCause, McpConnectError } from '../../../../catalog/sources/mcp/errors.ts'
 import type { JsonObject } from '../../../../catalog/json.ts'
+import { retryAfter } from '../../../../catalog/sources/mcp/transport/http/server-busy.ts'
 import { readJson } from '../../../../catalog/read-json.ts'
 import { PASSED_REASON_MAX_LENGTH, PASSED_RESUME_MAX_MS, PASSED_RESUME_MS, PASSED_RESUMES_MAX } from '../limits.ts'
 import type { RpcAnswer, RpcId, RpcMessage } from '../judging/rpc-message.ts'
@@ -60,11 +61,18 @@ export function isEventStream(response: Response): boolean {
 }
 
 /** A status that says something about the gateway and its server, and nothing that the client could act on. */
-export function faultOfStatus(status: number): UpstreamFault | undefined {
+export function faultOfStatus(response: Response): UpstreamFault | undefined {
+  const { status } = response
   if (status === 401 || status === 403 || status === 407) {
     return new UpstreamFault('refused', `the server refuses the gateway (HTTP ${status}); its operator has to log in`)
   }
-  if (status >= 500 || status === 429 || (status >= 300 && status < 400)) {
+  if (status === 429) {
+    const retryAfterMs = retryAfter(response)
+    const when = retryAfterMs === undefined ? '' : `; it asks to wait for ${Math.ceil(retryAfterMs / 1_000)} s`
+    const message = `the server takes no more requests for now (HTTP 429)${when}`
+    return new UpstreamFault('busy', message, { retryAfterMs })
+  }
+  if (status >= 500 || (status >= 300 && status < 400)) {
     return new UpstreamFault('bad-answer', `the server answered with HTTP status ${status}`)
   }
   return undefined
@@ -75,7 +83,7 @@ async function* single(answer: RpcAnswer): AsyncGenerator<RpcMessage> {
 }
 
 async function readAnswer(response: Response, { id, headers }: Question, signal: AbortSignal): Promise<RpcAnswer> {
-  const fault = faultOfStatus(response.status)
+  const fault = faultOfStatus(response)
   if (fault !== undefined) {
     await response.body?.cancel()
     throw fault
