@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedPackages } from './testing/seed-packages.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const TOKEN = 'package-test-0123456789abcdef0123456789abcdef'
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const home = path.join(folder, 'home')
   await mkdir(home)
   await writeFile(path.join(home, 'package.json'), '{ "name": "elsewhere", "private": true }')
+  seedPackages(ROOT, home)
   const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
   await run('npm', ['install', ...flags, path.join(folder, tarball)], { cwd: home })
   installed = path.join(home, 'node_modules/drawbridge-gateway')

@@ -27,7 +27,9 @@ function build(): number {
 
 function compile(project: string): number {
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
-  const done = spawnSync(process.execPath, [tsc, '-p', project], { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  // Four threads, the default, each work out the same types again: 20 s of the processor in place of 6.
+  const args = [tsc, '-p', project, '--singleThreaded']
+  const done = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] })
   if (done.error !== undefined) throw done.error
   return done.status ?? 1
 }
