@@ -55,60 +55,73 @@ export interface Gateway extends Server {
   readonly store: Store
   /** Applies what can be applied without a restart; in force from the next model step and call. */
   apply(config: GoodConfig): Promise<void>
-  /** Ends turns and runs, then closes in reverse order of making. Safe to call twice. */
+  /**
+   * Ends turns and runs, then closes in reverse order of making; one part that fails to close keeps no other open, and is
+   * what this rejects with. Safe to call twice.
+   */
   close(): Promise<void>
 }
 
 /** Everything under way is aborted at once; only a plugin's slow hook or a client that reads slowly takes longer. */
 const WORK_END_BUDGET_MS = 5_000
 
-/** The composition root: everything is made here once, and closed here in reverse. */
+/** The composition root: everything is made here once, and closed in reverse, also where something after it cannot be made. */
 export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
+  const made = new AsyncDisposableStack()
+  try {
+    return await build(options, made)
+  } catch (error) {
+    // Why it cannot be made is what is told, whatever becomes of the rest.
+    await made.disposeAsync().catch(() => undefined)
+    throw error
+  }
+}
+
+async function build(options: GatewayOptions, made: AsyncDisposableStack): Promise<Gateway> {
   const now = Date.now
   const { state, config: first, environmentToken, version } = options
   const settings = createLiveSettings(first, environmentToken)
   const redactText = (text: string): string => settings.redactText(text)
   const log = createLogger({ folder: state.file('logs'), redact: redactText, stderr: options.stderr })
-  const tracing = await startTracing(first.config.telemetry.otlp.endpoint, version)
-  const store = await openStore(first.config.store.url, state.path)
+  closeWith(made, await startTracing(first.config.telemetry.otlp.endpoint, version))
+  const store = closeWith(made, await openStore(first.config.store.url, state.path))
   const tokens = await openTokens({ store, stateDirectory: state.path, environmentToken, nowMs: now() })
   for (const warning of tokens.warnings) log.warn(warning)
   const parts = buildCatalog(now)
   if (first.config.tools.search.learn) await learnFromReceipts({ store, index: parts.index })
   const seal = await openSeal(state.file('seal.key'))
-  const mcpClient = await openMcpClient({
-    state,
-    seal,
-    store,
-    redact: (value) => settings.redactShape(value),
-    redactText,
-    warn: (message) => log.warn(message),
-    now,
-  })
-  const sources = buildSources({ ...options, ...parts, mcpClient, config: () => settings.current().config, log, now })
-  const sandbox = await startSandbox(first.config, log)
-  const approvals = await buildApprovals({ state, seal, store, settings, schemas: parts.schemas, log, now })
+  const mcpClient = closeWith(
+    made,
+    await openMcpClient({
+      state,
+      seal,
+      store,
+      redact: (value) => settings.redactShape(value),
+      redactText,
+      warn: (message) => log.warn(message),
+      now,
+    }),
+  )
+  const config = () => settings.current().config
+  const sources = closeWith(made, buildSources({ ...options, ...parts, mcpClient, config, log, now }))
+  const sandbox = closeWith(made, await startSandbox(first.config, log))
+  const approvals = closeWith(
+    made,
+    await buildApprovals({ state, seal, store, settings, schemas: parts.schemas, log, now }),
+  )
   const closing = new AbortController()
   const common = { settings, state, seal, store, tokens, sources, sandbox, approvals, version, log, now }
   const server = buildServer({ ...parts, ...common, closing: closing.signal })
+  made.defer(() => server.app.close())
+  // Before sockets and store are closed under them: each still says how it ended, and that is kept.
+  made.defer(() => server.underWay.settled(WORK_END_BUDGET_MS))
+  made.defer(() => closing.abort(new CallerLeft('the gateway is stopping')))
   const chores = startChores({ ...common, catalog: parts.catalog, server })
+  made.defer(() => chores.stop())
   sources.start()
   void server.resumer.resumeAll()
 
-  const closeAll = async (): Promise<void> => {
-    closing.abort(new CallerLeft('the gateway is stopping'))
-    chores.stop()
-    // Before sockets and store are closed under them: each still says how it ended, and that is kept.
-    await server.underWay.settled(WORK_END_BUDGET_MS)
-    await server.app.close()
-    await sources.close()
-    await mcpClient.close()
-    await sandbox.close()
-    await approvals.close()
-    await store.close()
-    await tracing.close()
-  }
-  let closingDone: Promise<void> | undefined
+  let closed: Promise<void> | undefined
   return {
     ...server,
     ...common,
@@ -120,6 +133,11 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       await sources.update()
       server.mcp.viewsChanged()
     },
-    close: () => (closingDone ??= closeAll()),
+    close: () => (closed ??= made.disposeAsync()),
   }
+}
+
+function closeWith<Part extends { close(): Promise<void> }>(made: AsyncDisposableStack, part: Part): Part {
+  made.defer(() => part.close())
+  return part
 }

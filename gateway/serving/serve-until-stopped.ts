@@ -30,7 +30,7 @@ export interface ServeIo {
 
 /**
  * Serves until SIGINT, SIGTERM or SIGHUP; a second one ends it at once. Exit code: 0 after a clean stop, 1 when it could
- * not start or was ended at once, 2 for a bad configuration.
+ * not start, did not stop cleanly or was ended at once, 2 for a bad configuration.
  */
 export async function serveUntilStopped(flags: ServeFlags, io: ServeIo): Promise<number> {
   const { stateDirectory, configFile } = flags
@@ -68,8 +68,17 @@ async function serveAndStop({ flags, loaded, stop, io }: Serving): Promise<numbe
   await stop.asked
   watch.close()
   served.gateway.log.info({ url }, 'stopping')
-  await Promise.race([served.close(), afterBudget()])
-  return 0
+  return await Promise.race([stopped(served, io), afterBudget()])
+}
+
+async function stopped(served: Served, { stderr }: Starting): Promise<number> {
+  try {
+    await served.close()
+    return 0
+  } catch (error) {
+    stderr(`error: the gateway did not stop cleanly: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
 }
 
 interface Starting extends ServeIo {
@@ -100,8 +109,9 @@ async function start(flags: ServeFlags, loaded: ValidConfig, io: Starting): Prom
   }
 }
 
-function afterBudget(): Promise<void> {
+/** What is left by then is cut off, which is a clean stop too: it was told to end. */
+function afterBudget(): Promise<number> {
   return new Promise((resolve) => {
-    setTimeout(resolve, STOP_BUDGET_MS).unref()
+    setTimeout(() => resolve(0), STOP_BUDGET_MS).unref()
   })
 }

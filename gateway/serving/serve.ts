@@ -46,19 +46,17 @@ export async function serve(options: ServeOptions): Promise<Served> {
       blame: (plugin, error) => gateway.sources.plugins.blame(plugin, error),
       die: (error) => end(gateway, error),
     })
-    const close = async (): Promise<void> => {
-      await gateway.close()
-      stopCatching()
-    }
+    const close = (): Promise<void> => gateway.close().finally(stopCatching)
     try {
       await Promise.race([gateway.sources.plugins.settled(), waitFor(PLUGINS_WAIT_MS)])
       const { host, port } = options.config.config.gateway
       const url = await serveAddress(gateway.app, { host: options.host ?? host, port: options.port ?? port })
       await state.announce(url)
       gateway.log.info({ url, pid: process.pid, version: options.version }, 'listening')
-      return { gateway, url, facts: factsOf(gateway, url, options), close: () => close().then(() => state.close()) }
+      return { gateway, url, facts: factsOf(gateway, url, options), close: () => close().finally(() => state.close()) }
     } catch (error) {
-      await close()
+      // Why it does not serve is what is told.
+      await close().catch(() => undefined)
       throw error
     }
   } catch (error) {
