@@ -1,6 +1,7 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import { findCause, McpConnectError } from '../errors.ts'
+import { connectWords } from '../transport/http/connect-words.ts'
 import { ServerBusyError } from '../transport/http/server-busy.ts'
 import { refusalWords } from './refusal-words.ts'
 import { schemaWords } from './schema-words.ts'
@@ -32,7 +33,14 @@ function reasonOf(error: unknown): string {
   const other = findCause(error, isOtherContent)
   if (other !== undefined) return otherContentReason(other)
   if (isTimeout(error)) return 'the server did not answer in time'
+  const broken = findCause(error, isBrokenConnection)
+  if (broken !== undefined) return `the connection broke before an answer came${connectWords(broken.code)}`
   return schemaWords(error instanceof Error ? error.message : String(error))
+}
+
+/** Of the system, or of the client that holds the connection. */
+function isBrokenConnection(cause: unknown): cause is Error & { readonly code: string } {
+  return cause instanceof Error && 'code' in cause && /^(?:E[A-Z0-9]+|UND_ERR_\w+)$/.test(String(cause.code))
 }
 
 export function isTimeout(error: unknown): boolean {

@@ -270,6 +270,15 @@ test('a list that could not be read when it changed is read later', async () => 
   expect(lists).toBe(3)
 })
 
+test('of a server that ends the connection without an answer it is said so', async () => {
+  await using server = await serveHttp((request) => request.socket.destroy())
+  await using recorded = startSource({ servers: { odd: { url: server.url } } })
+  await until(() => statusOf(recorded.source, 'odd')?.state.kind === 'down')
+  expect(statusOf(recorded.source, 'odd')?.lastError).toMatch(
+    /^the connection broke before an answer came \(\w+\); .* https\?$/,
+  )
+})
+
 test('a list in an event becomes an event for each of its messages', async () => {
   const list = [{ jsonrpc: '2.0', method: 'a' }, { id: 1, result: {} }, 'none']
   const source = (async function* () {
