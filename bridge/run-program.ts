@@ -52,6 +52,8 @@ export interface RunProgramDeps extends MakeRunDeps, StretchDeps {
   readonly onRunEnded: (run: Run, request: RunRequest, recording: RunRecording | undefined) => Promise<void>
   /** How long calls are held for a person before the run is parked; absent: as long as it takes. */
   readonly holdMs?: () => number
+  /** Unix milliseconds: where the program's own clock starts. */
+  readonly now: () => number
   readonly newId: () => string
   readonly newSeed: () => number
   /** Unguessable; 24 hexadecimal digits. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FrozenCall } from '../approving/frozen-call.ts'
 import { createJournal } from '../journal.ts'
 import { createMemoryDesk } from '../testing/memory-desk.ts'
@@ -42,7 +42,6 @@ function aRoom(given: Partial<WaitRoomDeps> = {}) {
     keep: async () => void (seen.kept += 1),
     onPark: () => void (seen.parked += 1),
     onOutgrown: () => void (seen.outgrown += 1),
-    now: Date.now,
     ...given,
   })
   return { room, seen }
@@ -59,6 +58,8 @@ const answer = (room: WaitRoom, id: number): void =>
 const QUIET_MS = 200
 
 describe('a run whose call waits', () => {
+  afterEach(() => void vi.useRealTimers())
+
   test('is parked when nothing else is under way, and not while something is', async () => {
     const { room, seen } = aRoom()
     await ask(room, 1).begin({ call, approval: await anApproval() })
@@ -81,6 +82,17 @@ describe('a run whose call waits', () => {
     forever.room.release()
     await sleep(QUIET_MS)
     expect(forever.seen.parked).toBe(1)
+  })
+
+  test('is held no longer because the clock of the machine is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { room, seen } = aRoom({ holdMs: 100 })
+    await ask(room, 1).begin({ call, approval: await anApproval() })
+    vi.setSystemTime(Date.now() - 3_600_000)
+    ask(room, 2)
+    answer(room, 2)
+    await sleep(100 + QUIET_MS)
+    expect(seen.parked).toBe(1)
   })
 
   test('stops its clock while it waits, once for each call', async () => {

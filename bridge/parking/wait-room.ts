@@ -24,7 +24,6 @@ export interface WaitRoomDeps {
   readonly onPark: () => void
   /** Its record is too large to go on from, and it waits, or has waited: it cannot go on as it must. */
   readonly onOutgrown: () => void
-  readonly now: () => number
 }
 
 /** What one operation needs to make its call, and to make it again. */
@@ -128,7 +127,7 @@ export class WaitRoom {
     const given = known !== undefined && isForClient(known) ? known.pending : undefined
     const pending =
       approval === undefined ? (given ?? clientPending(call, { clientKey, operation })) : pendingOf(approval)
-    if (this.#waits.size === 0) this.#sinceMs = this.#deps.now()
+    if (this.#waits.size === 0) this.#sinceMs = performance.now()
     if (!this.#waits.has(operation)) this.#clock?.pause()
     this.#waits.set(operation, { operation, call, pending })
     this.#before.delete(operation)
@@ -173,7 +172,7 @@ export class WaitRoom {
   #look(): void {
     clearTimeout(this.#timer)
     if (this.isParked || this.#isClosed || !this.#isOnlyWaiting()) return
-    const leftMs = [...this.#waits.values()].some(isForClient) ? 0 : this.#sinceMs + this.#holdMs - this.#deps.now()
+    const leftMs = [...this.#waits.values()].some(isForClient) ? 0 : this.#sinceMs + this.#holdMs - performance.now()
     // As long as it takes.
     if (!Number.isFinite(leftMs)) return
     // What the program asks for in the same breath belongs to the same question.

@@ -53,7 +53,6 @@ export interface StretchDeps {
   readonly keepWaiting?: (run: WaitingRun) => Promise<void>
   /** Gives the time until which they wait from now on, Unix milliseconds. */
   readonly parkApprovals?: (tenant: string, ids: readonly string[]) => Promise<number>
-  readonly now: () => number
 }
 
 export interface StretchEnd {
@@ -176,7 +175,6 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
       isOutgrown = true
       stop.abort(new Error('the record of the run is too large to keep'))
     },
-    now: deps.now,
   })
   return { room, surface, artifacts, stop, recording, snapshot, isOutgrown: () => isOutgrown }
 }

@@ -68,7 +68,7 @@ export interface Work {
 }
 
 export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
-  const { approvals, store, closing, log, now } = deps
+  const { approvals, store, closing, log } = deps
   const { bridge, views } = parts
   const parking = buildParking({ ...deps, ...parts, desk: approvals.desk })
   const { live, work, told, turns, holdMs } = parking
@@ -111,7 +111,6 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
             pluginsSettled: () => deps.sources.plugins.settled(),
             statuses: () => deps.catalog.statuses(),
             closing,
-            now,
           }),
           closing,
           log,

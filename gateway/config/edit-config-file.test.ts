@@ -152,11 +152,14 @@ test('edits that run at the same time are all there in the end', async () => {
   expect(names.filter((name) => text.includes(`${name}: {}`))).toEqual(names)
 })
 
-test('a lock that a killed command left does not stop edits for ever', async () => {
+test.each([
+  ['long ago', 0],
+  ['before the clock was set back', Date.now() + 3_600_000],
+])('a lock that a killed command left %s does not stop edits for ever', async (_when, leftMs) => {
   const paths = await aPlace('{}')
   const lock = path.join(paths.workingDirectory, 'drawbridge.json5.lock')
   await writeFile(lock, '')
-  await utimes(lock, new Date(0), new Date(0))
+  await utimes(lock, new Date(leftMs), new Date(leftMs))
   expect(await editConfigFile(set(paths, ['gateway', 'port'], 1))).toMatchObject({ kind: 'edited' })
 })
 

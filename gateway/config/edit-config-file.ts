@@ -125,7 +125,8 @@ async function takeWriteLock(file: string): Promise<() => Promise<void>> {
       return () => rm(lock, { force: true })
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
-      const ageMs = Date.now() - (await mtimeOf(lock))
+      // Of one that lies far ahead the clock has been set back since: it too was left behind.
+      const ageMs = Math.abs(Date.now() - (await mtimeOf(lock)))
       if (ageMs > WRITE_LOCK_STALE_MS) await rm(lock, { force: true })
       else await sleep(WRITE_LOCK_RETRY_MS)
     }

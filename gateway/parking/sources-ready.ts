@@ -6,7 +6,8 @@ export interface SourcesReadyDeps {
   readonly pluginsSettled: () => Promise<void>
   readonly statuses: () => readonly SourceStatus[]
   readonly closing: AbortSignal
-  readonly now: () => number
+  /** Milliseconds that only ever grow, whatever becomes of the machine's clock; default those of `performance`. */
+  readonly elapsedMs?: () => number
 }
 
 /**
@@ -14,9 +15,9 @@ export interface SourcesReadyDeps {
  * is still being loaded, nor be made before the plugin that guards it is there. Later it resolves at once.
  */
 export function createSourcesReady(deps: SourcesReadyDeps): () => Promise<void> {
-  const { statuses, closing, now } = deps
-  const startedMs = now()
-  const isLate = (): boolean => closing.aborted || now() - startedMs >= SOURCES_START_MS
+  const { statuses, closing, elapsedMs = () => performance.now() } = deps
+  const startedMs = elapsedMs()
+  const isLate = (): boolean => closing.aborted || elapsedMs() - startedMs >= SOURCES_START_MS
   return async () => {
     // Each has its own bound there.
     await deps.pluginsSettled()
