@@ -282,6 +282,25 @@ describe('a parked call', () => {
     expect([asking.outcome.kind, asking.ran]).toEqual(['ok', [{ amount: 7 }]])
   })
 
+  test('that is cancelled while such a guard thinks about it was cancelled, and not refused by the guard', async () => {
+    const hooks: RegisteredHook[] = []
+    const { desk, ran, call } = aWorld({ hooks })
+    const stop = new AbortController()
+    const calling = call(ECHO, { signal: stop.signal })
+    await desk.opened(1)
+    const asked = Promise.withResolvers<void>()
+    const handler = (): Promise<never> => {
+      asked.resolve()
+      return new Promise(() => {})
+    }
+    hooks.push({ event: 'before_tool_call', plugin: 'late', priority: 0, handler })
+    desk.decide('c1', 'allowed-once')
+    await asked.promise
+    stop.abort()
+    expect((await calling).outcome).toMatchObject({ kind: 'cancelled', effect: 'none' })
+    expect(ran).toEqual([])
+  })
+
   test('that is only held is shown to a guard that came meanwhile, too', async () => {
     const hooks: RegisteredHook[] = []
     const { desk, ran, call } = aWorld({ hooks })

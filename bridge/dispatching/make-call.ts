@@ -6,7 +6,7 @@ import type { CallHold } from '../approving/call-hold.ts'
 import type { FrozenCall } from '../approving/frozen-call.ts'
 import type { Outcome } from '../outcome.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
-import { cancelledForClient, clientTool, denied, notAsked, notBegun, waiting } from '../refusals.ts'
+import { cancelledForClient, cancelledUnbegun, clientTool, denied, notAsked, notBegun, waiting } from '../refusals.ts'
 import type { Admission, Admitted } from './admit-call.ts'
 import { admitFrozen, toolEvent } from './admit-call.ts'
 import type { CallRequest, DispatcherDeps } from './call-request.ts'
@@ -61,9 +61,11 @@ async function admitAgain(
 ): Promise<Admission> {
   const event = toolEvent(request, admission.tool, frozen.input)
   const missed = await deps.hooks.missed(admission.tool, { event, asked: frozen.hooks ?? [] }, signal)
-  if (missed.kind === 'go') return admitFrozen(frozen, request, deps)
+  const { tool } = admission
   const { notices } = frozen
-  return { kind: 'refused', tool: admission.tool, outcome: denied(admission.tool, deps.redact(missed.reason)), notices }
+  if (signal.aborted) return { kind: 'refused', tool, outcome: cancelledUnbegun(tool), notices }
+  if (missed.kind === 'go') return admitFrozen(frozen, request, deps)
+  return { kind: 'refused', tool, outcome: denied(tool, deps.redact(missed.reason)), notices }
 }
 
 interface ToolCall extends AdmittedCall {
