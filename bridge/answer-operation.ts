@@ -10,6 +10,7 @@ import { noteSearch } from './note-search.ts'
 import type { Notice, Outcome, SettledCall } from './outcome.ts'
 import { objectTextNotice } from './program/hints/object-text.ts'
 import { artifactsOf } from './result/keep-blocks.ts'
+import { keepValue } from './result/keep-value.ts'
 import { lightBlocks } from './result/tool-value.ts'
 import type { Artifact } from './run.ts'
 import type { HeldOperation } from './parking/wait-room.ts'
@@ -25,6 +26,8 @@ export interface AnswerDeps {
   readonly surface: ToolSurface
   readonly values: ProgramValues
   readonly artifacts: ArtifactStore
+  /** Told of a result that could not be kept whole. */
+  readonly warn?: (message: string, error: unknown) => void
   /** Told of each artifact made, so that the run can list it. */
   readonly onArtifact: (artifact: Artifact) => void
   /** Larger results stay outside, as an artifact. */
@@ -162,34 +165,23 @@ function envelope(outcome: Extract<Outcome, { kind: 'ok' }>, settled: SettledCal
   }
 }
 
-/** A result over the bound becomes an artifact: the program gets its handle and the first part. */
+/** In the place of a result over the bound the program gets its handle and its first part. */
 async function bounded(answer: Answer, deps: AnswerDeps): Promise<Answer> {
   if (answer.kind === 'error') return answer
-  const isText = typeof answer.value === 'string'
-  const text = isText ? answer.value : JSON.stringify(answer.value)
-  if (Buffer.byteLength(text) <= deps.resultIntoIsolateBytes) return answer
-  const artifact = await deps.artifacts.put(deps.surface.caller, {
-    text,
-    mimeType: isText ? 'text/plain' : 'application/json',
-  })
-  deps.onArtifact(artifact)
+  const { surface, resultIntoIsolateBytes: maxBytes } = deps
+  const kept = await keepValue(answer.value, { caller: surface.caller, maxBytes }, deps)
+  if (kept.kind === 'whole') return answer
+  if (kept.kind === 'cut') return { kind: 'value', value: kept.value }
+  const { id, bytes, mimeType, preview } = kept.artifact
+  deps.onArtifact(kept.artifact)
   deps.surface.note([
     {
       code: 'result-as-artifact',
-      message: `a result of ${artifact.bytes} bytes came as the handle of an artifact: its fields are in tools.artifact(handle.artifact, { offset, bytes }), part by part`,
+      message: `a result of ${bytes} bytes came as the handle of an artifact: its fields are in tools.artifact(handle.artifact, { offset, bytes }), part by part`,
     },
   ])
-  const note = `the result has ${artifact.bytes} bytes, more than ${deps.resultIntoIsolateBytes}; page it with tools.artifact(id, { offset, bytes })`
-  return {
-    kind: 'value',
-    value: {
-      artifact: artifact.id,
-      bytes: artifact.bytes,
-      mimeType: artifact.mimeType,
-      preview: artifact.preview,
-      note,
-    },
-  }
+  const note = `the result has ${bytes} bytes, more than ${maxBytes}; page it with tools.artifact(id, { offset, bytes })`
+  return { kind: 'value', value: { artifact: id, bytes, mimeType, preview, note } }
 }
 
 function plainAnswer(answer: SurfaceAnswer): Answer {

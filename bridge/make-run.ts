@@ -7,6 +7,7 @@ import { RUN_TEXT_MAX_BYTES } from './limits.ts'
 import type { Notice } from './outcome.ts'
 import { valueNotices } from './program/hints/value-notices.ts'
 import type { PreparedProgram } from './program/prepared-program.ts'
+import { keepValue } from './result/keep-value.ts'
 import type { Artifact, Run, RunCall, RunError, RunTelemetry } from './run.ts'
 
 export type ReadyProgram = Extract<PreparedProgram, { kind: 'ready' }>
@@ -32,6 +33,8 @@ export interface RunParts {
 export interface MakeRunDeps {
   readonly diagnose: (error: Extract<ProgramEnd, { kind: 'error' }>, program: ReadyProgram) => RunError
   readonly artifacts: ArtifactStore
+  /** Told of a value that could not be kept whole. */
+  readonly warn?: (message: string, error: unknown) => void
   readonly redact: (text: string) => string
 }
 
@@ -62,16 +65,16 @@ function redacted(error: RunError, { redact }: MakeRunDeps): RunError {
   return { ...error, message: redact(error.message) }
 }
 
-/** A value over the bound becomes an artifact; the model gets its handle and the first part. */
+/** In the place of a value over the bound the model gets its handle and its first part. */
 async function boundedValue(
   value: JsonValue,
   caller: Caller,
   deps: MakeRunDeps,
 ): Promise<{ readonly value: JsonValue; readonly artifact?: Artifact }> {
-  const isText = typeof value === 'string'
-  const text = isText ? value : JSON.stringify(value)
-  if (Buffer.byteLength(text) <= RUN_TEXT_MAX_BYTES) return { value }
-  const artifact = await deps.artifacts.put(caller, { text, mimeType: isText ? 'text/plain' : 'application/json' })
+  const kept = await keepValue(value, { caller, maxBytes: RUN_TEXT_MAX_BYTES }, deps)
+  if (kept.kind === 'whole') return { value }
+  if (kept.kind === 'cut') return { value: kept.value }
+  const { artifact } = kept
   const note = `the value has ${artifact.bytes} bytes, more than ${RUN_TEXT_MAX_BYTES}; return less, or page it in a later program with tools.artifact(id, { offset, bytes })`
   return { value: { artifact: artifact.id, bytes: artifact.bytes, preview: artifact.preview, note }, artifact }
 }

@@ -49,6 +49,8 @@ export interface StretchDeps {
   /** What programs keep for each other; `before` is what an earlier part of this run has set, for values that die with it. */
   readonly valuesOf: (caller: Caller, before: ReadonlyMap<string, JsonValue>) => ProgramValues
   readonly artifacts: ArtifactStore
+  /** Told of a result that could not be kept whole. */
+  readonly warn?: (message: string, error: unknown) => void
   /** Keeps runs that wait, sealed; absent: calls are held only, and no run is ever parked. */
   readonly keepWaiting?: (run: WaitingRun) => Promise<void>
   /** Gives the time until which they wait from now on, Unix milliseconds. */
@@ -205,6 +207,7 @@ function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Pr
     surface,
     values: deps.valuesOf(caller, valuesSet(from?.recording.events ?? [])),
     artifacts: deps.artifacts,
+    ...(deps.warn && { warn: deps.warn }),
     onArtifact: (artifact: Artifact) => artifacts.push(artifact),
     resultIntoIsolateBytes: start.limits.resultIntoIsolateBytes,
   }

@@ -43,6 +43,8 @@ export interface RunsDeps {
   /** How long calls are held for a person before their run is parked. */
   readonly holdMs: () => number
   readonly artifacts: ArtifactStore
+  /** Told of what of a run could not be kept whole. */
+  readonly warn: (message: string, error: unknown) => void
   readonly recordings: Recordings
   readonly seal: Seal
   readonly redactText: (text: string) => string
@@ -66,6 +68,7 @@ export function buildRuns(deps: RunsDeps): Runs {
     prepare: (source: unknown) => prepareProgram(source, { sourceBytes: deps.sourceMaxBytes() }),
     diagnose,
     artifacts: deps.artifacts,
+    warn: deps.warn,
     redact: deps.redactText,
     newId: () => `run_${randomUUID()}`,
   }

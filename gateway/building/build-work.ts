@@ -145,6 +145,7 @@ function runsOf(deps: WorkDeps, parts: RunParts): Runs {
     parkApprovals: parking.parkApprovals,
     holdMs: parking.holdMs,
     artifacts,
+    warn: (message, error) => deps.log.warn({ err: error }, message),
     recordings: createRecordings(seal),
     seal,
     redactText: (text) => settings.redactText(text),
