@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, ROOT, runCli, startGateway } from './testing/gateway-process.ts'
@@ -272,9 +273,11 @@ test('what was said in a session is there after the gateway was killed and start
 })
 
 test('no command strips the types of what an earlier one has stripped', async () => {
-  const env = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-  await runCli(['version'], env)
-  const { stderr } = await runCli(['version'], env)
-  for (const file of ['command', 'cli/cli', 'cli/commands/serve-command'])
+  const env = { PATH: process.env['PATH'] ?? '', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+  const version = () =>
+    promisify(execFile)(process.execPath, [path.join(ROOT, 'scripts/drawbridge.mjs'), 'version'], { env })
+  await version()
+  const { stderr } = await version()
+  for (const file of ['main', 'command', 'cli/cli', 'cli/commands/serve-command'])
     expect(stderr).toContain(`/gateway/${file}.ts...success`)
 })

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { root } from './node-path.mjs'
+import { compileCache, root } from './node-path.mjs'
 import { runNode } from './run-node.mjs'
 
 const lockfile = path.join(root, 'package-lock.json')
@@ -12,7 +12,7 @@ const modules = path.join(root, 'node_modules')
 const stamp = path.join(modules, '.drawbridge-lock')
 
 if (existsSync(lockfile) && !isInstalled()) install()
-runNode(process.argv.slice(2))
+runNode(process.argv.slice(2), compileCache)
 
 function isInstalled() {
   // npm would empty the folder behind a link, which belongs to another checkout.

@@ -8,8 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const ORPHAN_LOOK_MS = 250
 
 /** Runs the pinned Node with these arguments in this terminal, passes signals on and ends as it ends. */
-export function runNode(args) {
-  const child = spawn(nodePath(), args, { stdio: 'inherit' })
+export function runNode(args, env = {}) {
+  const child = spawn(nodePath(), args, { stdio: 'inherit', env: { ...env, ...process.env } })
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
   stopWithNpm(child)
   child.on('error', (error) => {

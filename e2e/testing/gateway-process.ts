@@ -121,7 +121,7 @@ const COMMAND_BUDGET_MS = 60_000
 
 /** Nothing of the shell's own: a key in the environment would choose another provider. */
 function bareEnvironment(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot']
+  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE']
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )

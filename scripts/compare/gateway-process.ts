@@ -45,7 +45,7 @@ export async function startGateway({ folder, config }: GatewayOptions): Promise<
     stdio: ['ignore', 'pipe', 'pipe'],
     // Nothing of the shell's own: a key in the environment would choose another provider.
     env: {
-      ...pick(['PATH', 'HOME', 'TMPDIR', 'SystemRoot']),
+      ...pick(['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE']),
       DRAWBRIDGE_STATE_DIR: path.join(folder, 'state'),
       DRAWBRIDGE_CONFIG: configFile,
       DRAWBRIDGE_TOKEN: token,
