@@ -121,6 +121,15 @@ test('what could not be chained before the end is chained at the next start', ()
   expect(batches).toEqual([['a']])
 })
 
+test('half a line that a power cut left takes no receipt with it that comes after it', async () => {
+  const file = aFile()
+  await writeFile(file, '{"id":"torn","ten')
+  openPendingReceipts({ file, chain: () => {} }).keep(aReceipt('after'))
+  const chained: ChainEntry[] = []
+  openPendingReceipts({ file, chain: (receipts) => chained.push(...receipts) }).close()
+  expect(chained.map(({ id }) => id)).toEqual(['after'])
+})
+
 test('half a line, and what is no receipt, are left out', async () => {
   const file = aFile()
   await writeFile(

@@ -60,6 +60,8 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     }
   }
   settle()
+  // What is left now is no receipt, and the half line at its end would swallow the one that comes next.
+  lines.clear()
   return {
     keep(receipt) {
       if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
