@@ -106,6 +106,11 @@ export interface McpTiming {
   readonly busyPauseMs: number
   /** What comes next waits so long for an HTTP server to take a notification. */
   readonly notificationMs: number
+  /**
+   * Between two reads of the list of an HTTP server that told of no change: one without sessions and streams may have been
+   * deployed anew. Rarely, since some are started for each request.
+   */
+  readonly relistMs: number
   /** Between two checks of an HTTP server that reported a broken stream. */
   readonly recheckMs: number
 }
@@ -128,6 +133,7 @@ export const DEFAULT_TIMING: McpTiming = {
   streamResumeMs: 500,
   busyPauseMs: 250,
   notificationMs: 2_000,
+  relistMs: 60 * 60_000,
   recheckMs: 30_000,
 }
 

@@ -159,6 +159,7 @@ export class ServerConnection {
   /** One connection from its opening to its end; resolves with why it ended. */
   async #live(): Promise<DownReason> {
     let session: Session | undefined
+    let looking: NodeJS.Timeout | undefined
     const schedule = createRefreshSchedule({
       refresh: async () => (session === undefined ? 'same' : this.#refresh(session)),
       timing: this.#deps.timing,
@@ -170,10 +171,15 @@ export class ServerConnection {
       const { length } = this.#known.tools.definitions
       this.#deps.journal.info(`ready over ${session.transportKind}, ${session.protocolVersion}, ${length} tools`)
       session.watch()
+      if (session.transportKind !== 'stdio') {
+        looking = setInterval(() => schedule.notify(), this.#deps.timing.relistMs)
+        looking.unref()
+      }
       return this.#downBecause({ reason: await session.ended })
     } catch (error) {
       return this.#downBecause(downReason(error))
     } finally {
+      clearInterval(looking)
       schedule.close()
       if (session === undefined) this.#sessions.missed()
       else this.#sessions.ended()

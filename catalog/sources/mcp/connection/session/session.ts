@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client'
-import { METHOD_NOT_FOUND, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../../json.ts'
 import { startPatience } from '../../../../patience.ts'
 import type { AskPerson } from '../../../../question.ts'
@@ -151,6 +151,8 @@ export class Session {
       return { kind: 'result', result: await this.#withLinks(readToolResult(rawResultOf(result)), caller, signal) }
     } catch (error) {
       signal.throwIfAborted()
+      // It may be the tool that it knows no longer.
+      if (error instanceof ProtocolError && UNKNOWN.has(error.code)) this.#doubtSometimes()
       return { kind: 'fault', fault: this.#readFault(patience.isOver ? silent() : error, idleMs) }
     } finally {
       patience.end()
@@ -266,6 +268,9 @@ export class Session {
     this.#deps.onDoubt()
   }
 }
+
+/** How servers refuse a tool that they do not have, among others. */
+const UNKNOWN: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, INVALID_PARAMS])
 
 /** As the SDK says it of its own clock. */
 function silent(): SdkError {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../../json.ts'
 import { isJsonObject } from '../../../../json.ts'
 import { serveHttp } from '../../fixtures/http-servers.ts'
+import type { RecordedSource } from '../../fixtures/recorded-source.ts'
 import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
 import { mendedEvents } from './mended-events.ts'
 
@@ -250,6 +251,29 @@ test('what is wrong with a handshake is told in a line', async () => {
   expect(statusOf(recorded.source, 'odd')?.lastError).toBe(
     'Invalid result for initialize: protocolVersion: Invalid input: expected string, received undefined',
   )
+})
+
+test('tools of a server that tells of no change are looked for once in a while, and when one is gone', async () => {
+  let names = ['old']
+  const send: Send = (response, answer) => {
+    const said = JSON.stringify(answer)
+    const result = { tools: names.map((name) => ({ ...TOOL, name })) }
+    if (said.includes('"tools"')) return sendJson(response, { ...answer, result })
+    const error = { code: -32_602, message: 'Unknown tool: old' }
+    return sendJson(response, said.includes('content') ? { ...answer, result: undefined, error } : answer)
+  }
+  await using server = await serveHttp(odd({ send, handshake: { capabilities: {} } }))
+  const found = (source: RecordedSource) => source.tools('odd').map(({ name }) => name)
+  await using rarely = startSource({ servers: { odd: { url: server.url } } })
+  await rarely.ready('odd')
+  names = ['new']
+  await expect(rarely.call('odd', 'old')).rejects.toThrow('Unknown tool: old')
+  await until(() => found(rarely)[0] === 'new')
+  await using often = startSource({ servers: { odd: { url: server.url } }, timing: { relistMs: 50 } })
+  await often.ready('odd')
+  names = ['newer']
+  await until(() => found(often)[0] === 'newer')
+  expect(found(rarely)).toEqual(['new'])
 })
 
 test('a list that could not be read when it changed is read later', async () => {
