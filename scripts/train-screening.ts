@@ -25,11 +25,11 @@ const WORDLESS = new Set(['unicode_smuggling', 'decoded_payload', 'hidden', 'enc
 const HARD_WEIGHT = 200
 /** Written as real servers write, with no thought of looking bad. */
 const ORDINARY_WEIGHT = 20
-const REAL_WEIGHT = 2
+const REAL_WEIGHT = 10
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
-const FLAGGED_MAX = 0.003
+const FLAGGED_MAX = 0.0028
 /** Weights below this are left out. */
 const WEIGHT_MIN = 0.05
 

@@ -14,7 +14,7 @@ const TEXTS_LEARNED_FROM = 8
 /** The features of every segment of a tool, as the product reads them. */
 export function toolSigns(tool: ScreenedTool, siblings: ReadonlySet<string>): readonly (readonly string[])[] {
   const subject = subjectOf(tool, siblings)
-  const texts = toolTexts(tool).texts.filter(({ role }) => role !== 'name')
+  const texts = toolTexts(tool).texts.filter(({ role }) => role !== 'name' && role !== 'parameter-name')
   return texts.slice(0, TEXTS_LEARNED_FROM).flatMap((text) => {
     const sentences = sentencesOf(plainText(text.text)).map((sentence) => readSentence(sentence, subject))
     return readSegments(text, sentences).map((segment) => segmentFeatures(segment, segmentSigns(segment, subject)))

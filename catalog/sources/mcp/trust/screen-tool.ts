@@ -8,6 +8,7 @@ import { TURNINGS } from './encoding/turned-text.ts'
 import type { Subject } from './lexicon/subject.ts'
 import { ENCODED_MAX_LAYERS, FINDINGS_MAX, QUOTE_MAX_LENGTH } from './limits.ts'
 import { posedName } from './names/posed-name.ts'
+import { tellingName } from './names/telling-name.ts'
 import { readSegments } from './model/read-segments.ts'
 import { suspicionOf } from './model/suspicion.ts'
 import type { RuleMatch } from './patterns/apply-rules.ts'
@@ -67,10 +68,7 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
   const seen = [findHiddenCharacter(text.text), findDisguisedWord(text.text)].flatMap((odd) =>
     odd === undefined ? [] : [foundAt('hidden-characters', odd, text)],
   )
-  if (text.role === 'name') {
-    const disguised = seen.length === 0 ? findDisguisedName(text.text) : undefined
-    return disguised === undefined ? seen : [foundAt('hidden-characters', disguised, text)]
-  }
+  if (text.role === 'name' || text.role === 'parameter-name') return [...seen, ...nameFound(text, subject, seen)]
   const plain = { ...text, text: plainText(text.text) }
   const markup = findFakeMarkup(plain.text)
   const foreign = findForeignOrder(plain.text)
@@ -82,6 +80,16 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
     ...found,
     ...turnedMatches(plain, subject, found),
     ...(layer < ENCODED_MAX_LAYERS ? encodedFound(plain, subject, layer) : []),
+  ]
+}
+
+/** What a name poses as, and what that of a parameter asks for. */
+function nameFound(text: ToolText, subject: Subject, seen: readonly Found[]): readonly Found[] {
+  const disguised = seen.length === 0 ? findDisguisedName(text.text) : undefined
+  const reason = text.role === 'parameter-name' ? tellingName(text.text, subject) : undefined
+  return [
+    ...(disguised === undefined ? [] : [foundAt('hidden-characters', disguised, text)]),
+    ...(reason === undefined ? [] : [foundAt('data-exfiltration', { start: 0, end: text.text.length, reason }, text)]),
   ]
 }
 

@@ -7,6 +7,8 @@ export const SHAPES: Readonly<Record<string, (token: Token) => boolean>> = {
   /** A variable of the environment that holds a key by its name. */
   secretVariable: ({ text }) => /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|CREDENTIALS|DSN)$/.test(text),
   url: ({ text }) => /^[a-z][a-z0-9+.-]{1,10}:\/\/\S/i.test(text),
+  /** An address by its number, and not of the machine at hand. */
+  numericUrl: ({ text }) => /^https?:\/\/(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}\b/i.test(text),
   email: ({ text }) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text),
   identifier: ({ text }) => /^[A-Za-z]\w*_\w*[A-Za-z0-9]$|^[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+){1,5}$/.test(text),
   host: ({ text }) =>

@@ -24,7 +24,7 @@ export interface NamedTool {
 export function namedTools(tool: ToolDefinition): readonly NamedTool[] {
   const own = keyOf(tool.name)
   const named = toolTexts(tool).texts.flatMap((text) =>
-    text.role === 'name' || !MAY_NAME.test(text.text) ? [] : namedIn(text, own),
+    text.role === 'name' || text.role === 'parameter-name' || !MAY_NAME.test(text.text) ? [] : namedIn(text, own),
   )
   if (named.length === 0) return []
   const { ownNames } = subjectOf(tool, new Set())

@@ -24,7 +24,8 @@ export const BOASTING_RULES = rulesOf('tool-shadowing', [
     reason: 'calls on fame and crowds',
     any: [
       'trusted|endorsed|recommended|loved|praised|acclaimed|preferred ~2 by|of ~6 experts|researchers|millions|thousands|companies|professionals|leaders|universities|scientists|engineers|developers|teams|enterprises|fortune|labs|lab|institutions|nations',
-      'featured|seen|praised|covered ~1 in|on|by ~3 magazine|journal|journals|press|news|tv|review|media|techcrunch|forbes|wired|nature',
+      'featured|seen|praised|covered ~1 in|on|by ~6 magazine|journal|journals|press|news|tv|talks|review|media|techcrunch|forbes|wired|nature',
+      'customer|user ~0 satisfaction',
       'award winning',
       'million|millions|thousands ~2 users|downloads|customers|reviews|teams|companies',
       'five|5 star|stars',

@@ -43,7 +43,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'in|within|after ~1 fortnight|week|month|year',
       'at ~2 threshold',
       'count|counter|uses|calls ~3 passes|reaches|exceeds|hits|crosses ~2 @number',
-      '@version ~1 @number',
+      'version|versions|release|revision|iteration|build|upgrade ~1 @number',
       'after|once|when|until ~2 permission|access|trust ~2 permanent|granted|given|gained|earned|won|complete',
       'approved|trusted|accepted|installed once',
       'in production',

@@ -18,7 +18,7 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       'hide where|how|who|its|their',
       'make ~1 no reference|mention',
       'no reference|mention ~1 to|of ~2 this|it|the',
-      'no need ~2 mention|tell|say|ask',
+      'no need ~2 mention|tell|say',
       'keep|leave ~1 @user ~1 out|unaware|ignorant',
       'behind the scenes',
       'unaware|unmentioned|unbeknownst',

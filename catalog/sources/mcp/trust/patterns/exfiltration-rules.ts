@@ -37,6 +37,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@move ~12 to ~2 @url|@email|@host',
       '@move ~9 to|on|with ~3 @endpoint ~2 of|by|run|owned ~3 author|maintainer|someone|somebody|attacker|vendor|else',
       '@move ~5 @host|@url',
+      'curl|curls|wget|wgets|netcat ~4 to ~1 @url|@host',
       '@move|@put|@steal ~9 @data|@secret|@chat|it|them|copy|everything ~8 @dropPoint',
       '@move ~3 @external ~2 @endpoint ~2 with',
       '@move ~9 copy|duplicate|copies ~8 to ~3 @endpoint|address|author|@external',
@@ -47,6 +48,11 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'public|foreign|attacker ~1 forum|paste|pastebin|gist',
     ],
     unless: ['@given ~3 @endpoint|url|address|webhook', '@endpoint|url ~4 @given', 'go to @url'],
+  },
+  {
+    reason: "sends what it was given to an address that is nobody's name",
+    any: ['@move ~6 @data|@secret|@chat|everything ~3 to ~2 @numericUrl'],
+    unless: ['@given ~3 @endpoint|url|address', '@endpoint|url ~4 @given'],
   },
   {
     reason: 'has secrets, files or the conversation put into a call',
@@ -74,6 +80,20 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@put!|@move!|@read! ~4 variables|values ~4 environment ~6 to|in|as|into',
       'repeat|copy|paste|quote ~3 messages|conversation|history ~6 in|into|as',
     ],
+    // How the server is set up; and what is left to the user.
+    unless: [
+      'set|sets|export|configure ~2 @secretVariable ~3 environment|env|config|configuration|settings|variables',
+      'only ~1 if|when ~2 @user ~2 @saying',
+      // From one page to the next.
+      'use|pass|set|provide ~2 @identifier|cursor|page|id|token ~1 value|values',
+    ],
+  },
+  {
+    reason: 'has secrets put into every answer',
+    any: [
+      'must|always|should|shall ~2 return|include|output|print|reveal|give|put|repeat|append|add ~4 @hotSecret|password|token|tokens|secrets ~4 in|into|with|to ~2 response|responses|answer|answers|reply|replies|output',
+    ],
+    business: 'login auth session sign vault credential secret token passw',
   },
   {
     reason: 'reaches for files that hold secrets',
@@ -87,7 +107,9 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     any: ['@read|@move|@put|@risk ~4 @hotSecret'],
     // How a caller signs in.
     unless: [
-      'requires|require|needs|via|restricted|using|provided|paid ~3 api_key|api_keys|access_token|ssh_key|token',
+      'requires|require|needs|need|via|restricted|using|provided|paid ~4 key|keys|token|tokens|@secretVariable',
+      'using|via ~4 credential|credentials',
+      '@run|connect|connects|authenticate|authenticates ~4 with ~3 credential|credentials',
     ],
     business: ASIDE_SECRET_BUSINESS,
   },
@@ -113,7 +135,12 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'ask ~2 @user ~4 password|code|passcode|pin|key|token',
     ],
     // Of a model's length of text.
-    unless: ['more|fewer|maximum|max|number|many|consume|total ~2 tokens'],
+    unless: [
+      'more|fewer|maximum|max|number|many|consume|total ~2 tokens',
+      'requires|require|needs|need ~3 @secretVariable',
+      // In which of its ways of use a parameter has to be given.
+      'required|needed ~1 for|when|if ~2 chat|conversation|conversations',
+    ],
     business: ASIDE_SECRET_BUSINESS,
   },
   {

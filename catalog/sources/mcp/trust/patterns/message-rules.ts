@@ -15,7 +15,7 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
       '@user ~1 @model',
       'note|message|instruction|instructions ~1 for|to ~2 assistant|model|agent ~2 to|which|that ~1 use|run|call',
       'note|notes|instructions ~1 for|to ~1 developers|maintainers|operators|users|contributors|administrators',
-      'custom|additional|optional ~1 instructions',
+      'custom|additional|optional ~1 instruction|instructions',
       'send|sends|sending|adds|create|creates ~3 message|instruction|instructions|note|request',
     ],
     business: 'llm model agent assistant prompt chat gpt claude thread message ai',

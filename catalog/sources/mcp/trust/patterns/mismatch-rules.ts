@@ -64,6 +64,8 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
     ],
     unless: [
       'binary search',
+      // A password that is set to open something by.
+      'access ~0 password|passwords|code|codes',
       'shell completion|completions|prompt',
       // Nothing is done behind the back of whoever sees, picks or wants it.
       'which|that|what ~1 the ~0 @user ~1 sees|chose|chooses|picked|picks|selected|selects|confirms|confirmed|wants',

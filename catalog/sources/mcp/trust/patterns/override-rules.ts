@@ -14,6 +14,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       '@ignore! ~3 @rule ~4 given|told|before|earlier',
       '@bypass! ~4 @safety|guardrails ~3 @rule|checks|settings|measures|mode',
       '@bypass! ~2 your|all|any|every ~3 @rule|guardrails|permission|permissions|check|checks',
+      '@bypass! ~2 previous|prior|earlier|preceding|above ~1 instruction|instructions|directives|guidelines|rules|prompt',
       'drop|forget|leave|abandon ~3 rules|instructions|guidelines|restrictions',
       '@rule ~3 waived|lifted|suspended|revoked',
       'under no circumstances ~1 refuse|decline|mention',
@@ -95,6 +96,8 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'developer|debug|god|admin|maintenance ~0 mode ~4 enabled|active|on|unlocked|activated ~4 you|@rules|all|ignore|without',
       'enter|enable|switch|activate ~3 developer|god|jailbreak|unrestricted|dan mode',
     ],
+    // Who may do it is reported.
+    unless: ['roles|role|principals|users|accounts|who|which ~4 assume'],
   },
   {
     reason: 'makes orders of what is only data',
@@ -122,6 +125,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     any: [
       'not|never|skip|without ~2 ask|asking|prompt|prompting|wait|waiting|seek|request|requesting|require ~4 @user|@consent|permission',
       'no ~1 @consent ~3 needed|required|necessary ~4 any|all|destructive|dangerous|these|this|further|action|actions|calls',
+      'no need ~2 ask|check|wait ~3 @user|@consent|permission',
       'stop ~1 asking|prompting|requesting|waiting ~4 @user|@consent|permission',
       '@consent ~6 given|granted ~1 in advance|already|beforehand',
       '@user ~1 consents|agrees|consented ~3 all|any|every|future',
@@ -129,7 +133,12 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'approve|accept|allow|grant|confirm ~1 every|all|any|each ~2 call|calls|request|requests|action|actions|command|commands|permission|permissions|prompts',
       '@user ~3 already|implicitly|has|have ~3 @consent|granted|approved|consented|agreed|authorized ~4 full|all|any|everything|every|this|access|action|actions',
     ],
-    unless: ['may|can|could ~3 not ~2 ask'],
+    unless: [
+      'may|can|could ~3 not ~2 ask',
+      // The opposite of it.
+      'not|never ~2 skip ~4 approval|consent|permission|confirmation',
+      'only|until|unless|after|before|once|if|wait ~6 @user ~2 has|have ~3 @consent|approved|agreed|consented|authorized',
+    ],
   },
   {
     weight: 'weak',
@@ -162,5 +171,6 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'must|shall|always|mandatory|required ~5 @secret|@chat|@secretPlace',
       'you ~2 to|must ~2 @read!|@put!|@move!|cat ~9 @secret|@chat|@secretPlace|files|documents|contents|directory|configuration',
     ],
+    unless: ['required|needed ~1 for|when|if ~2 chat|conversation|conversations', 'otherwise required'],
   },
 ])

@@ -31,6 +31,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'when|after|once ~2 this ~1 tool',
       'tool ~2 result|results ~3 contain',
       'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
+      'which|what ~1 tool|tools to ~1 use|call|run',
       ...SETUP_ORDER,
     ],
   },

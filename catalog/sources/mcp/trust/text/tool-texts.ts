@@ -6,7 +6,7 @@ import { SCREENED_MAX_DEPTH, SCREENED_MAX_LENGTH, SCREENED_MAX_TEXTS } from '../
 export interface ToolText {
   readonly place: string
   readonly text: string
-  readonly role: 'name' | 'prose' | 'parameter'
+  readonly role: 'name' | 'parameter-name' | 'prose' | 'parameter'
 }
 
 type Screened = Pick<ToolDefinition, 'name' | 'title' | 'description' | 'listing'> & {
@@ -66,8 +66,11 @@ class GatheredTexts {
       for (const [index, item] of value.entries()) this.addSchema(`${place}[${index}]`, item, depth + 1)
       return
     }
+    // A model reads every word of a schema, also where a keyword has none: in `type`, in `required`, under names of nobody's.
+    if (typeof value === 'string' && hasSpace(value)) this.add({ place, text: value, role: 'parameter' })
     if (!isJsonObject(value)) return
     for (const [key, inner] of Object.entries(value)) {
+      if (hasSpace(key)) this.add({ place, text: key, role: 'parameter' })
       if (key === 'properties' && isJsonObject(inner)) this.#addProperties(`${place}.properties`, inner, depth)
       else if (PROSE_KEYS.has(key)) this.#addProse(`${place}.${key}`, inner, depth)
       else this.addSchema(`${place}.${key}`, inner, depth + 1)
@@ -92,7 +95,7 @@ class GatheredTexts {
 
   #addProperties(place: string, properties: Readonly<Record<string, JsonValue>>, depth: number): void {
     for (const [name, schema] of Object.entries(properties)) {
-      this.add({ place: `${place}.${name}`, text: name, role: 'name' })
+      this.add({ place: `${place}.${name}`, text: name, role: 'parameter-name' })
       this.addSchema(`${place}.${name}`, schema, depth + 1)
     }
   }
@@ -123,8 +126,12 @@ function hasWords(value: JsonValue | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
+function hasSpace(text: string): boolean {
+  return /\s/.test(text)
+}
+
 function roleOf(key: string, text: string): ToolText['role'] {
   // Whatever it is called, what has words is read.
-  if (NAME_KEYS.has(key) && !/\s/.test(text)) return 'name'
+  if (NAME_KEYS.has(key) && !hasSpace(text)) return 'name'
   return PROSE_DATA_KEYS.has(key) ? 'prose' : 'parameter'
 }
