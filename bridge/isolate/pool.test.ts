@@ -605,8 +605,8 @@ describe('the pool', () => {
     await crowded.close()
   })
 
-  test('starts more workers only for programs that wait for their tools', async () => {
-    const growing = await createIsolatePool({ workersMin: 2, workersMax: 8 })
+  test('starts more workers only for programs that wait for their tools, and ends them when there is no more work', async () => {
+    const growing = await createIsolatePool({ workersMin: 2, workersMax: 8, idleMs: 400 })
     const runAll = (code: string): Promise<readonly ProgramEnd[]> =>
       Promise.all(Array.from({ length: 6 }, () => growing.run(aRequest(code), NEVER)))
     for (let round = 0; round < 3; round++) await runAll('return 1')
@@ -615,6 +615,7 @@ describe('the pool', () => {
     expect(ends.map((end) => end.kind)).toEqual(Array(6).fill('value'))
     expect(few).toBeLessThan(6)
     expect(growing.status().workers).toBeGreaterThan(few)
+    await vi.waitFor(() => expect(growing.status().workers).toBe(2), { timeout: 30_000 })
     await growing.close()
   })
 

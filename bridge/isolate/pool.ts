@@ -25,6 +25,8 @@ export interface IsolatePoolOptions {
   readonly jit?: boolean
   /** How long a run waits for a worker before it ends `busy`, default 10 s. */
   readonly queueWaitMs?: number
+  /** How long a worker above those that are kept ready may be idle before it ends, default 30 s. */
+  readonly idleMs?: number
   /** The Node that runs workers, default the running one. */
   readonly node?: string
   /** Gets what neither model nor client may see: a rejected `answer`, a worker that could not start. */
@@ -67,6 +69,7 @@ class IsolatePool implements ProgramHost {
       memoryMb: options.memoryMb ?? DEFAULT_LIMITS.memoryMb,
       min: Math.min(max, Math.max(1, options.workersMin ?? WORKERS_MIN)),
       max,
+      ...(options.idleMs !== undefined && { idleMs: options.idleMs }),
       waiting: () => this.#admission.wanting,
       onIdle: (slot) => this.#admission.onIdle(slot),
       onDefect: this.#onDefect,

@@ -23,6 +23,8 @@ export interface WorkerStockDeps {
   /** Workers kept ready, and workers at most. */
   readonly min: number
   readonly max: number
+  /** How long a worker above the floor may be idle; 30 s where it is not said. */
+  readonly idleMs?: number
   /** Runs that would start now if there were workers for them. */
   readonly waiting: () => number
   /** A worker can take a run; called for each time that one becomes able to. */
@@ -44,6 +46,7 @@ export class WorkerStock {
   #layers: Layers = {}
   #watch: NodeJS.Timeout | undefined
   #restart: NodeJS.Timeout | undefined
+  #shrinking: NodeJS.Timeout | undefined
   #isClosed = false
   #onFirstIdle: ((problem: string | undefined) => void) | undefined
 
@@ -121,6 +124,7 @@ export class WorkerStock {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#restart)
+    clearTimeout(this.#shrinking)
     for (const slot of this.#slots) slot.kill()
     clearInterval(this.#watch)
   }
@@ -151,7 +155,7 @@ export class WorkerStock {
     }
     this.#idle.push(slot)
     this.#deps.onIdle(slot)
-    if (this.#idle.length > 0) this.#shrink()
+    this.#shrinkLater()
     this.grow()
   }
 
@@ -176,11 +180,22 @@ export class WorkerStock {
     }, WORKER_START_PAUSE_MS)
   }
 
-  #shrink(): void {
+  /** By a timer of its own: after the last program of a rush there is no other that would tell. */
+  #shrinkLater(): void {
+    const { min, idleMs = WORKER_IDLE_MS } = this.#deps
+    if (this.#shrinking !== undefined || this.#idle.length <= min || this.#isClosed) return
+    this.#shrinking = setTimeout(() => {
+      this.#shrinking = undefined
+      this.#shrink(idleMs)
+      this.#shrinkLater()
+    }, idleMs).unref()
+  }
+
+  #shrink(idleMs: number): void {
     const now = performance.now()
     while (this.#idle.length > this.#deps.min) {
       const oldest = this.#idle[0]
-      if (oldest === undefined || now - oldest.idleSinceMs < WORKER_IDLE_MS) return
+      if (oldest === undefined || now - oldest.idleSinceMs < idleMs) return
       oldest.kill()
     }
   }
