@@ -1,3 +1,5 @@
+import { startPatience } from '../../catalog/patience.ts'
+
 export type BudgetResult =
   | { readonly kind: 'done'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly error: unknown }
@@ -6,16 +8,14 @@ export type BudgetResult =
 export async function withinBudget(
   run: (signal: AbortSignal) => unknown,
   budgetMs: number,
-  signal?: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<BudgetResult> {
-  if (signal?.aborted === true) return { kind: 'failed', error: signal.reason }
-  const timeout = AbortSignal.timeout(budgetMs)
-  const bound = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  if (signal.aborted) return { kind: 'failed', error: signal.reason }
+  // No `AbortSignal.timeout`: that leaves its timer behind for the whole of the budget, and most are done in a millisecond.
+  const patience = startPatience({ ms: budgetMs, reason: () => new Error(`not done within ${budgetMs} ms`) }, signal)
+  const bound = patience.signal
   const { promise: ended, resolve } = Promise.withResolvers<BudgetResult>()
-  const onAbort = (): void => {
-    const late = new Error(`not done within ${budgetMs} ms`)
-    resolve({ kind: 'failed', error: signal?.aborted === true ? signal.reason : late })
-  }
+  const onAbort = (): void => resolve({ kind: 'failed', error: bound.reason })
   bound.addEventListener('abort', onAbort, { once: true })
   try {
     const handled = Promise.resolve(run(bound)).then<BudgetResult, BudgetResult>(
@@ -27,5 +27,6 @@ export async function withinBudget(
     return { kind: 'failed', error }
   } finally {
     bound.removeEventListener('abort', onAbort)
+    patience.end()
   }
 }
