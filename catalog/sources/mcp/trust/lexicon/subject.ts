@@ -57,8 +57,19 @@ export function otherToolAt(sentence: Sentence, at: number, subject: Subject): n
   const isName = parts.length > 1 && /^[A-Za-z]\w*$/.test(token.text) && !/^[A-Z][a-z]+$/.test(token.text)
   if (!isName) return 0
   const isAction = AMBIGUOUS_ACTIONS.has(parts[0] ?? '') && !FIELDS.has(parts.at(-1) ?? '')
-  return isAction || parts.some((part) => ACTIONS.has(part)) || isToolWord(next?.word) ? 1 : 0
+  const isOfTool = isAction || isTheftName(token.text) || isToolWord(next?.word)
+  return isOfTool || parts.some((part) => ACTIONS.has(part)) ? 1 : 0
 }
+
+/** Whether a name says that secrets are taken: `log_credentials`, `steal_data`. */
+export function isTheftName(name: string): boolean {
+  const [first = '', ...rest] = nameParts(name)
+  if (STEALING.has(first)) return rest.length > 0
+  return TAKING.has(first) && rest.some((part) => classesOfWord(part).includes('secret'))
+}
+
+const STEALING = new Set(['steal', 'exfiltrate', 'siphon', 'exfil'])
+const TAKING = new Set(['extract', 'harvest', 'dump', 'collect', 'capture', 'log', 'leak', 'grab', 'send', 'upload'])
 
 /** Whether a name says that something is changed. */
 export function isEffectName(name: string): boolean {

@@ -102,6 +102,12 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     business: ASIDE_SECRET_BUSINESS,
   },
   {
+    reason: 'reaches for what is confidential',
+    where: 'aside',
+    any: ['@read! ~2 confidential|classified ~3 @data|table|tables|database|databases|information|records'],
+    business: `${ASIDE_SECRET_BUSINESS} confiden classif legal compliance document redact`,
+  },
+  {
     reason: 'reaches for secrets',
     where: 'aside',
     any: ['@read|@move|@put|@risk ~4 @hotSecret'],

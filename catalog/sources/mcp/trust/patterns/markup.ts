@@ -6,6 +6,11 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
     /<\/?\s{0,3}(?:important|system|secret|hidden|admin|sys|inst|override|confidential|system[-_ ](?:prompt|message|reminder|instruction|note)s?|assistant[-_ ]?(?:instructions?|note|only)?|developer|internal|(?:hidden|secret|assistant|agent|model|ai|llm|internal|private|special|admin)[-_ ]?(?:instruction|directive|note|prompt|message|rule|order|context|only)s?)\s{0,3}\/?>/i,
     'has markup that speaks past the user',
   ],
+  [
+    // However it is spelled; what stands for a value, as in <PROJECT_ID>, is not closed.
+    /<(?!EXAMPLES?>|USAGE>|INPUT>|OUTPUT>|CODE>|QUERY>)([A-Z]{4,20})>[^<>]{16,4000}<\/\1>/,
+    'has markup in capitals that speaks past the user',
+  ],
   [/<\|[a-z_]{2,24}\|>|<<\s?SYS\s?>>|\[\/?INST\]/i, "has the control marks of a model's prompt"],
   [
     /\[\s{0,3}(?:SYSTEM|ADMIN|ASSISTANT|HIDDEN|OVERRIDE)\b[^\]|,/]{0,30}\]|\[\s{0,3}(?:assistant|system|hidden|admin|ai|llm|internal|secret)\s+(?:instructions?|notes?|override|message|prompt|directive)\b/,

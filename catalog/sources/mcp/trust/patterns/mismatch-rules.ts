@@ -12,6 +12,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'backdoor|keylogger|rootkit|botnet|cryptominer|ransomware',
       '@capture ~3 keystrokes|keypresses',
       'mine|mines ~1 cryptocurrency|bitcoin|monero',
+      'phrase|codeword|keyword|passphrase|magic ~6 enable|enables|unlock|unlocks|grant|grants|activate|activates ~2 admin|root|full|elevated|debug|developer',
     ],
     business:
       'detect scan secur malware threat keyboard virus cve vulnerab price market coin crypto shell ssh terminal',
@@ -110,6 +111,8 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'disable|disables|disabling ~2 ssl|tls|certificate|two|mfa ~1 verification|checks|factor',
       '@install ~5 @persistence',
     ],
+    // Where images and packages lie.
+    unless: ['docker|container|package|image|npm registry'],
     business:
       'firewall antivirus defend log audit monitor secur cron schedul startup registry launch certificate ssl tls alert notif system service',
   },

@@ -15,6 +15,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       '@bypass! ~4 @safety|guardrails ~3 @rule|checks|settings|measures|mode',
       '@bypass! ~2 your|all|any|every ~3 @rule|guardrails|permission|permissions|check|checks',
       '@bypass! ~2 previous|prior|earlier|preceding|above ~1 instruction|instructions|directives|guidelines|rules|prompt',
+      '@bypass!|@ignore! ~1 system|platform|host|user ~1 restrictions|limitations|permissions|policies|rules|checks',
       'drop|forget|leave|abandon ~3 rules|instructions|guidelines|restrictions',
       '@rule ~3 waived|lifted|suspended|revoked',
       'under no circumstances ~1 refuse|decline|mention',
@@ -118,7 +119,13 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'decode|decoded ~6 follow|execute|obey|run',
       'instructions|commands|directives ~3 in|inside|from|within ~6 must|should|shall ~2 be ~1 followed|obeyed|executed|treated|trusted',
     ],
-    unless: ['not|never ~2 @obey!', 'untrusted', 'must not|never'],
+    unless: [
+      'not|never ~2 @obey!',
+      'untrusted',
+      'must not|never',
+      // It says whose command it is.
+      'execute any|all|arbitrary ~1 kubectl|sql|shell|cli|git|docker|redis|database|gcloud|aws|npm|bash|powershell|terminal|adb|console ~1 command|commands',
+    ],
   },
   {
     reason: "goes past the user's consent",

@@ -79,5 +79,5 @@ function take({ alternatives }: Step, { classes }: ReadSentence, at: number): nu
 }
 
 function isClass(name: string): boolean {
-  return isWordClass(name) || name in SHAPES || name === 'otherTool' || name === 'otherEffect'
+  return isWordClass(name) || name in SHAPES || name === 'otherTool' || name === 'otherEffect' || name === 'otherTheft'
 }

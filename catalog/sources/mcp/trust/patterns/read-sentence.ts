@@ -1,6 +1,6 @@
 import { SHAPES } from '../lexicon/shapes.ts'
 import type { Subject } from '../lexicon/subject.ts'
-import { isEffectName, otherToolAt } from '../lexicon/subject.ts'
+import { isEffectName, isTheftName, otherToolAt } from '../lexicon/subject.ts'
 import { classesOfWord } from '../lexicon/words.ts'
 import type { Sentence } from '../text/sentences.ts'
 
@@ -48,5 +48,6 @@ function classesAt(tokens: Sentence, at: number, subject: Subject): ReadonlyMap<
   const other = otherToolAt(tokens, at, subject)
   if (other > 0) found.set('@otherTool', other)
   if (other === 1 && isEffectName(token.text)) found.set('@otherEffect', 1)
+  if (other === 1 && isTheftName(token.text)) found.set('@otherTheft', 1)
   return found
 }

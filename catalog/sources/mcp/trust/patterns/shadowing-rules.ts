@@ -118,6 +118,10 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     ],
   },
   {
+    reason: 'has another tool run that takes secrets',
+    any: ['call|run|trigger|invoke|execute|use ~2 @otherTheft'],
+  },
+  {
     reason: 'has another tool read for it',
     any: [
       'first|also|always|must|should|requires|required ~4 call|invoke|run|use ~3 @otherTool ~6 on|with|for ~3 @secretPlace|home|folder|directory|root',
