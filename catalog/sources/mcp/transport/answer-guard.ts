@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import { ABANDONED_IDS_MAX } from '../limits.ts'
-import { mendHandshake } from './mend-handshake.ts'
+import { mendDiscovery, mendHandshake } from './mend-handshake.ts'
 
 export type RequestId = string | number
 
@@ -148,16 +148,33 @@ function shieldResult<T extends JSONRPCMessage>(method: string, message: T): T {
   if (method === 'initialize' && isJsonObject(message.result)) {
     return { ...message, result: mendHandshake(message.result) }
   }
+  if (method === 'server/discover' && isJsonObject(message.result)) {
+    return { ...message, result: mendDiscovery(message.result) }
+  }
   if (method !== 'tools/list' && method !== 'tools/call') return message
   const raw: Readonly<Record<string, unknown>> = message.result
   if (raw['resultType'] === 'input_required') return message
-  const kept = Object.fromEntries(
-    ['resultType', 'ttlMs', 'cacheScope'].filter((key) => key in raw).map((key) => [key, raw[key]]),
-  )
   const { nextCursor } = raw
   // Opaque to us, but only a text can be sent back; `null` is how many say that there is no more.
   const next = typeof nextCursor === 'number' ? String(nextCursor) : nextCursor
   const empty = method === 'tools/list' ? { tools: [] } : { content: [] }
   const cursor = typeof next === 'string' ? { nextCursor: next } : {}
-  return { ...message, result: { ...kept, ...cursor, ...empty, _meta: { [RAW_RESULT_KEY]: raw } } }
+  return { ...message, result: { ...mendedKind(raw), ...cursor, ...empty, _meta: { [RAW_RESULT_KEY]: raw } } }
+}
+
+/**
+ * What the newest revision wants said of a result. One that is whole and does not say so is taken for whole: what a tool has
+ * done must not be lost over that. For how long a list may be kept is no reason to have none.
+ */
+function mendedKind({ resultType, ttlMs, cacheScope, ...raw }: Readonly<Record<string, unknown>>): object {
+  const { content, structuredContent, tools } = raw
+  const isWhole = Array.isArray(content) || Array.isArray(tools) || structuredContent !== undefined
+  const kind = resultType ?? (isWhole ? 'complete' : undefined)
+  return {
+    ...(kind !== undefined && { resultType: kind }),
+    ...(tools !== undefined && {
+      ttlMs: typeof ttlMs === 'number' && ttlMs >= 0 ? ttlMs : 0,
+      cacheScope: cacheScope === 'public' ? cacheScope : 'private',
+    }),
+  }
 }

@@ -11,6 +11,14 @@ export function mendHandshake(result: JsonObject): JsonObject {
   return { ...rest, capabilities: mendCapabilities(capabilities), serverInfo: mendImplementation(serverInfo) }
 }
 
+/** The same of what one of the newest revision answered to `server/discover`; what names no revision is none of these. */
+export function mendDiscovery(result: JsonObject): JsonObject {
+  const { capabilities, supportedVersions, ...rest } = withoutNulls(result)
+  if (supportedVersions === undefined) return result
+  const versions = typeof supportedVersions === 'string' ? [supportedVersions] : supportedVersions
+  return { ...rest, supportedVersions: versions, capabilities: mendCapabilities(capabilities) }
+}
+
 /** Of a server or of a client. */
 export function mendCapabilities(capabilities: JsonValue | undefined): JsonObject {
   const entries = isJsonObject(capabilities) ? Object.entries(capabilities) : []
