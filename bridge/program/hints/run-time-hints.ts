@@ -40,9 +40,14 @@ export function hintForError(error: string, sourceLine: string, code = ''): stri
   if (absent !== undefined) return hintForAbsentName(absent, line, code)
   const asked = /^there is no tool "(?:tools\.)?([\w$]{1,60})(?:\.([\w$]{1,60}))?"/.exec(message)
   if (asked !== null && line.includes(`.${asked[2] ?? asked[1]}`)) return hintForTool(asked[1] ?? '', asked[2], line)
+  const parts = asked === null ? null : OWNER_AND_NAME.exec(line)
+  if (parts !== null && parts[1] === asked?.[1])
+    return `an owner and a name are written tools.${parts[1]}.${parts[2]}(args); call wants the exact id of a hit`
   const asOne = AS_ONE.test(message) ? hitsTakenAsOne(code) : undefined
   if (asOne !== undefined) return asOne
   const isFunctionGiven = /^(?:arguments|search|describe|tool id): the value is a function/.test(message)
+  const given = isFunctionGiven ? /\.call\(\s{0,9}(tools(?:\.[\w$]{1,80}){1,4})\s{0,9}[,)]/.exec(line)?.[1] : undefined
+  if (given !== undefined) return `a tool is called itself: await ${given}(args)`
   if (isFunctionGiven && /\.(?:call|search|describe)\(/.test(line)) return CALLBACK
   if (message.startsWith('tools is not') || isFunctionGiven) return TOOLS
   if (/ is not a function or its return value is not /.test(message)) return hintForShape(message, line)
@@ -64,11 +69,22 @@ const TOOLS =
 
 const CALLBACK = 'nothing here takes a callback: const result = await tools.call(id, args), then go on with the result'
 
+/** `tools.call('math', 'add', args)`. */
+const OWNER_AND_NAME = /\.call\(\s{0,9}["'`]([\w$]{1,60})["'`]\s{0,9},\s{0,9}["'`]([\w$]{1,60})["'`]/
+
 const AS_ONE = /^call wants a tool id as text, got (?:nothing|a list)|\.(?:call|describe) is not a function$/
 
 /** `tools.list()`, and what stands where a tool's own name belongs: `tools.math.call('add', args)`. */
 function hintForTool(owner: string, member: string | undefined, line: string): string | undefined {
-  if (member === undefined) return hintForMember(owner) ?? memberWrittenElse(owner)
+  if (member === undefined) {
+    const known = hintForMember(owner) ?? memberWrittenElse(owner)
+    return (
+      known ??
+      (line.includes(`tools.${owner}(`)
+        ? `if "${owner}" has several tools, name one: tools.${owner}.<name>(args)`
+        : undefined)
+    )
+  }
   const meant = nearMiss(owner, MEMBERS)
   if (meant !== undefined) return `did you mean tools.${meant}?`
   if (!/^(?:call|callTool|call_tool|execute|run|invoke|use)$/.test(member)) return hintForMember(member)
