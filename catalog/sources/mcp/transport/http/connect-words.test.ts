@@ -8,11 +8,11 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'of another host'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'may not speak TLS'],
   ['ENOTFOUND', 'check its url'],
-  ['UND_ERR_SOCKET', 'does it want https'],
+  ['UND_ERR_SOCKET', 'may want https'],
 ])('of %s it is said what to do', (code, way) => {
   expect(connectWords(code)).toMatch(new RegExp(`^ \\(${code}\\); .*${way}`))
 })
 
-test('of another code nothing but that is said, and of none nothing', () => {
-  expect([connectWords('ECONNREFUSED'), connectWords(undefined)]).toEqual([' (ECONNREFUSED)', ''])
+test('of another code nothing but that is said', () => {
+  expect(connectWords('ECONNREFUSED')).toBe(' (ECONNREFUSED)')
 })

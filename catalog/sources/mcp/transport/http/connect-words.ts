@@ -1,6 +1,5 @@
-/** ` (<code>)` and what to do about it, where a code says that much; empty where there is none. */
-export function connectWords(code: string | undefined): string {
-  if (code === undefined) return ''
+/** ` (<code>)`, and what to do about it where the code says that much. */
+export function connectWords(code: string): string {
   const way = WAYS.find(({ codes }) => codes.test(code))?.way
   return ` (${code})${way === undefined ? '' : `; ${way}`}`
 }
@@ -17,6 +16,6 @@ const WAYS: readonly { readonly codes: RegExp; readonly way: string }[] = [
   { codes: /^(?:ENOTFOUND|EAI_AGAIN)$/, way: 'its host is not known here; check its url, and the network' },
   {
     codes: /^(?:ECONNRESET|UND_ERR_SOCKET|EPIPE)$/,
-    way: 'it ended the connection without an answer; does it want https?',
+    way: 'it may want https in place of http, or have failed; look at its log',
   },
 ]

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { McpConnectError } from '../../errors.ts'
 import { IDLE_SOCKET_MS } from '../../limits.ts'
+import { connectWords } from './connect-words.ts'
 import type { AddressGuard } from './address-guard.ts'
 
 /** Connections to servers, each to an address that was checked; those of a moment ago are used again. */
@@ -48,6 +49,6 @@ export function createGuardedConnections({ lookup }: Pick<AddressGuard, 'lookup'
 /** Nothing was sent: whoever called may say so. */
 function connectFault(host: string, error: NodeJS.ErrnoException): Error {
   if (error instanceof McpConnectError) return error
-  const reason = error.code ?? 'no connection'
-  return new McpConnectError('unreachable', `cannot connect to ${host} (${reason})`, { cause: error })
+  const reason = connectWords(error.code ?? 'no connection')
+  return new McpConnectError('unreachable', `cannot connect to ${host}${reason}`, { cause: error })
 }
