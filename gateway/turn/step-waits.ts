@@ -26,6 +26,7 @@ export class StepWaits {
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #parking = new Set<AbortController>()
   #isKept: boolean
+  #hasCallerLeft = false
   #keeping: Promise<void> = Promise.resolve()
 
   constructor(deps: StepWaitsDeps) {
@@ -44,9 +45,12 @@ export class StepWaits {
 
   /** Whoever asked has left: nothing is held for it any more. */
   follow(signal: AbortSignal): void {
-    signal.addEventListener('abort', () => {
-      if (signal.reason instanceof CallerLeft) for (const parking of this.#parking) parking.abort()
-    })
+    const look = (): void => {
+      this.#hasCallerLeft = signal.reason instanceof CallerLeft
+      if (this.#hasCallerLeft) for (const parking of this.#parking) parking.abort()
+    }
+    if (signal.aborted) look()
+    else signal.addEventListener('abort', look, { once: true })
   }
 
   forCall(index: number): CallWaiting {
@@ -92,6 +96,11 @@ export class StepWaits {
     if (approval === undefined) throw new TypeError('a model gives its client calls by itself')
     const pending = pendingOf(approval)
     await this.#wait(index, { kind: 'call', call: withApproval(call, approval.id), pending: [pending] })
+    // It may have left while the wait was being kept.
+    if (this.#hasCallerLeft) {
+      parking.abort()
+      return pending
+    }
     this.#parking.add(parking)
     this.#timers.add(setTimeout(() => parking.abort(), this.#deps.holdMs))
     return pending
