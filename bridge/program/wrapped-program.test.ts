@@ -59,6 +59,8 @@ const SLIPS: Readonly<Record<string, (program: string) => string>> = {
   entities: (program) => program.replaceAll('&', '&amp;').replaceAll('>', '&gt;').replaceAll('<', '&lt;'),
   'spaces that do not break': (program) => program.replaceAll('  ', '\u00a0 '),
   'line ends encoded twice': (program) => program.replaceAll('\n', '\\n'),
+  'entities escaped again': (program) => program.replaceAll('>', '&amp;gt;').replaceAll('<', '&amp;lt;'),
+  'the signs of an address': (program) => encodeURIComponent(program),
 }
 
 const cases = Object.entries(WRAPS).flatMap(([wrap, around], row) =>

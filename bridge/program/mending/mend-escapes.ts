@@ -57,6 +57,27 @@ export function mendBackslashes(text: string): Mend {
   return { edits, notice: BACKSLASHES }
 }
 
+/** `return%20await`: all of it as it stands in an address; a program has spaces. */
+export function mendPercents(text: string): Mend {
+  const message = 'signs such as "%20" were read as the characters that they stand for'
+  const notice = { code: 'escapes-decoded', message }
+  if (/\s/.test(text.trim()) || !/%20|%0a/i.test(text)) return { edits: [], notice }
+  const edits = [...text.matchAll(/(?:%[\da-f]{2})+/gi)].flatMap(({ 0: signs, index }): readonly Edit[] => {
+    const char = decoded(signs)
+    return char === undefined ? [] : [{ start: index, end: index + signs.length, text: char }]
+  })
+  return { edits, notice }
+}
+
+function decoded(signs: string): string | undefined {
+  try {
+    return decodeURIComponent(signs)
+  } catch {
+    // Bytes of no character: they stay as they are, and the parser tells of them.
+    return undefined
+  }
+}
+
 const BACKSLASHES = {
   code: 'escapes-decoded',
   message: 'backslashes that do not belong to the program were left out',

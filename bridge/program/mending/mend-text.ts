@@ -1,7 +1,13 @@
 import type { Edit } from '../text/edited-text.ts'
 import { scanCode, within } from '../text/scan-code.ts'
 import type { Mend } from './mend.ts'
-import { mendBackslashes, mendEscapedCharacters, mendEscapedLines, mendEscapedQuotes } from './mend-escapes.ts'
+import {
+  mendBackslashes,
+  mendEscapedCharacters,
+  mendEscapedLines,
+  mendEscapedQuotes,
+  mendPercents,
+} from './mend-escapes.ts'
 
 /** What text suffers on its way through chats and word processors, one kind after the other; only where it matters. */
 export const MENDS: readonly ((text: string) => Mend)[] = [
@@ -13,6 +19,7 @@ export const MENDS: readonly ((text: string) => Mend)[] = [
   mendEscapedQuotes,
   mendEscapedCharacters,
   mendBackslashes,
+  mendPercents,
 ]
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -82,6 +89,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '（': '(', '）': ')', '［': '[', '］': ']', '｛': '{', '｝': '}', '，': ',', '；': ';', '：': ':', '．': '.', '＝': '=', '＋': '+',
   '＜': '<', '＞': '>', '！': '!', '＆': '&', '｜': '|', '？': '?', '＂': '"', '＇': "'", '。': '.', '、': ',', '…': '...', '⇒': '=>', '→': '=>',
   '−': '-', '–': '-', '—': '-', '×': '*', '÷': '/', '≤': '<=', '≥': '>=', '≠': '!==',
+  '\u0000': '', '\ufe0e': '', '\ufe0f': '', '\u180e': '', '\u2061': '', '\u2062': '', '\u2063': '', '\u2064': '',
   '\u200b': '', '\u200c': '', '\u200d': '', '\u200e': '', '\u200f': '', '\u2060': '', '\u00ad': '',
   '\u202a': '', '\u202b': '', '\u202c': '', '\u202d': '', '\u202e': '', '\u2066': '', '\u2067': '', '\u2068': '', '\u2069': '',
 } // prettier-ignore

@@ -9,9 +9,12 @@ export interface Taken {
 
 const THOUGHTS = /^\s*<(think|thinking|thought|reasoning|analysis|reflection|scratchpad)>[\s\S]*?<\/\1>\s*(?=\S)/i
 
+/** Their beginning, where they were never ended: sentences in front of the program, which are taken as such. */
+const THOUGHTS_BEGIN = /^\s*<(?:think|thinking|thought|reasoning|analysis|reflection|scratchpad)>/i
+
 /** What a model thought before it wrote the program. */
 export function takeThoughts(text: string): { readonly span: Span; readonly notice: Notice } | undefined {
-  const length = THOUGHTS.exec(text)?.[0].length
+  const length = (THOUGHTS.exec(text) ?? THOUGHTS_BEGIN.exec(text))?.[0].length
   if (length === undefined) return undefined
   const message = 'the thoughts in front of the program were left out; send the program alone'
   return { span: { start: length, end: text.length }, notice: { code: 'prose-removed', message } }

@@ -104,6 +104,8 @@ const HEADS = [
 
 /** What stands in front of a program and makes it none. */
 const FOREIGN_HEADS = [
+  // Of a notebook.
+  /^\s*%%(?:javascript|js|script)[^\n]{0,80}\n/,
   // Of an agent that writes what it does line by line.
   /^(?:[^\n]{0,2000}\n){0,40}?[ \t]*Action[ _]?Input[ \t]*:\s*(?=\S)/i,
   // Thoughts of which the format of the chat itself wrote the beginning.
