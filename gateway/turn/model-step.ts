@@ -73,7 +73,7 @@ export async function runModelStep(input: StepInput, deps: StepDeps, signal: Abo
       calls: calls.length,
       ...(usage && usageCounts(usage)),
     })
-    const ms = deps.nowMs() - startMs
+    const ms = Math.max(0, deps.nowMs() - startMs)
     await deps.hooks?.afterModel({
       ...whereOf(input, deps),
       text: said.text,

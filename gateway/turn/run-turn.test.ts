@@ -273,6 +273,20 @@ describe('the session log', () => {
     expect(turn.log.filter((event) => event.event === 'turn-finished')).toHaveLength(1)
   })
 
+  test('tells of no time below 0 where the clock is set back meanwhile', async () => {
+    const turn = aTurn({ provider: aModel(calls(aCall('a', 'one')), says('ok')) })
+    let nowMs = 1_000_000
+    const events = await runToEvents(aRequest(), { ...turn.deps, nowMs: () => (nowMs -= 1000) })
+    const steps = turn.log.filter((event) => 'ms' in event)
+    expect(steps.map(({ event, ms }) => [event, ms])).toEqual([
+      ['model-step-finished', 0],
+      ['call-settled', 0],
+      ['model-step-finished', 0],
+      ['turn-finished', 0],
+    ])
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'call-settled', ms: 0 }))
+  })
+
   test('answers what the model saw, what it did and what direct would have cost', async () => {
     const telemetry: RunTelemetry = {
       catalogSize: 36,

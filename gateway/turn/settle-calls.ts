@@ -42,7 +42,7 @@ export async function settleCalls(
       if (hasFailed) span.setAttributes({ error: 'tool_error' })
       return { result: settledCall, isError: hasFailed }
     })
-    const ms = deps.nowMs() - startMs
+    const ms = Math.max(0, deps.nowMs() - startMs)
     await input.onSettled(index, result)
     const isWaiting = result.kind === 'result' && result.waiting !== undefined
     // It has not ended: it tells of its end when the turn goes on.

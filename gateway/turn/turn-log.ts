@@ -64,7 +64,7 @@ export function createTurnLog(
       const { finalTool, ...sums } = counts
       const finalSource = finalTool === undefined ? undefined : sourceOf(finalTool)
       const final = { ...(finalTool !== undefined && { finalTool }), ...(finalSource !== undefined && { finalSource }) }
-      write('turn-finished', { end, steps, ...sums, ...final, ms: deps.nowMs() - startMs })
+      write('turn-finished', { end, steps, ...sums, ...final, ms: Math.max(0, deps.nowMs() - startMs) })
     },
   }
 }
