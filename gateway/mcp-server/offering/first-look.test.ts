@@ -43,7 +43,10 @@ function aServer({ isEnforced = true, fail }: { readonly isEnforced?: boolean; r
   }
   const look = createFirstLook(deps)
   const never = new AbortController().signal
-  return { seen, look: (group: 'resources' | 'prompts', signal = never) => look('files', group, signal) }
+  return {
+    seen,
+    look: (group: 'resources' | 'prompts', signal = never, server = 'files') => look(server, group, signal),
+  }
 }
 
 test('all that a server has of a kind is screened, once for all who ask', async () => {
@@ -64,6 +67,12 @@ test('after the server was connected again it is looked at again', async () => {
   seen.sinceMs = 2
   await look('prompts')
   expect(seen.screened).toHaveLength(2)
+})
+
+test('a server that there is not is not looked at', async () => {
+  const { seen, look } = aServer()
+  await look('prompts', undefined, 'made-up')
+  expect([seen.asked, seen.screened]).toEqual([0, []])
 })
 
 test('where nothing is kept back nothing is listed', async () => {

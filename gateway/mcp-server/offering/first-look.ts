@@ -29,7 +29,7 @@ export type FirstLook = (server: string, group: OfferGroup, signal: AbortSignal)
  * listed and screened before the first of it is given, once for each of its sessions.
  */
 export function createFirstLook({ mcp, offers }: FirstLookDeps): FirstLook {
-  const looks = new Map<string, { readonly sinceMs: number | undefined; readonly done: Promise<void> }>()
+  const looks = new Map<string, { readonly sinceMs: number; readonly done: Promise<void> }>()
 
   async function look(server: string, group: OfferGroup): Promise<void> {
     for (const { method, key, kind } of LISTS[group]) {
@@ -55,12 +55,14 @@ export function createFirstLook({ mcp, offers }: FirstLookDeps): FirstLook {
   return async (server, group, signal) => {
     if (!offers.isEnforced()) return
     const state = mcp.status().find((status) => status.server === server)?.state
+    // A name that a client made up: nothing is kept of it.
+    if (state === undefined) return
     const key = `${group} ${server}`
     const known = looks.get(key)
-    const isCurrent = known !== undefined && known.sinceMs === state?.sinceMs
+    const isCurrent = known !== undefined && known.sinceMs === state.sinceMs
     const done = isCurrent ? known.done : look(server, group)
     if (!isCurrent) {
-      looks.set(key, { sinceMs: state?.sinceMs, done })
+      looks.set(key, { sinceMs: state.sinceMs, done })
       // Tried again by whoever asks next.
       done.catch(() => looks.get(key)?.done === done && looks.delete(key))
     }
