@@ -26,7 +26,7 @@ function newest({ discovery, list, call }: Oddity): RequestListener {
       const result = results.get(method)
       const end = result === undefined ? { error: { code: -32_601, message: 'method not found' } } : { result }
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...end }))
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...end }))
     })
   }
 }
