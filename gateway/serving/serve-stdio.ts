@@ -55,7 +55,8 @@ async function bridge(gateway: FoundGateway, options: McpServeOptions, io: Bridg
   const reading = readLines(io.input, {
     maxBytes: MCP_BODY_MAX_BYTES,
     onLine: (line) => stdio.take(line),
-    onTooLong: (bytes) => io.stderr(`drawbridge: a line of ${bytes} bytes is too long and was dropped\n`),
+    onTooLong: (bytes, id) =>
+      stdio.refuse(id, `a line of ${bytes} bytes is too long and was dropped; ${MCP_BODY_MAX_BYTES} are read`),
   })
   const ended = reading.then(() => Promise.race([stdio.drained(), pause(DRAIN_MS)]))
   await Promise.race([ended, once(io.output, 'close'), io.stopped])

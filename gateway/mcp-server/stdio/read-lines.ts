@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
-import { createLineReader } from '../../../catalog/sources/mcp/transport/stdio/line-reader.ts'
+import type { RequestId } from './bridge-message.ts'
+import { answeredId, createLineReader } from '../../../catalog/sources/mcp/transport/stdio/line-reader.ts'
 
 export interface ReadLinesOptions {
   readonly maxBytes: number
   /** Of every line that is not empty. */
   readonly onLine: (line: string) => void
-  readonly onTooLong: (bytes: number) => void
+  /** With the id of the request that it was, where that can be seen. */
+  readonly onTooLong: (bytes: number, id: RequestId | undefined) => void
 }
 
 /**
@@ -19,8 +21,8 @@ export async function readLines(input: Readable, { maxBytes, onLine, onTooLong }
     onLine: (line) => {
       if (line !== '') onLine(line)
     },
-    onOversize: ({ bytes }) => onTooLong(bytes),
-    onEndless: onTooLong,
+    onOversize: (line) => onTooLong(line.bytes, answeredId(line)),
+    onEndless: (bytes) => onTooLong(bytes, undefined),
   })
   input.on('data', read)
   await new Promise<void>((resolve) => {

@@ -162,6 +162,28 @@ test('what is not JSON is answered, and the next line is not disturbed', async (
   expect(lines).toMatchObject([{ id: null, error: { code: -32_700 } }, { id: 1 }])
 })
 
+test('a request that is too long is answered, by its id where that is known', async () => {
+  const { bridge, written: lines, notes } = aBridge(accepted)
+  bridge.refuse(7, 'the line is too long')
+  bridge.refuse(undefined, 'the line is too long')
+  await written(lines, 2)
+  expect(lines).toMatchObject(
+    [7, null].map((id) => ({ id, error: { code: -32_600, message: 'the line is too long' } })),
+  )
+  expect(notes).toHaveLength(2)
+})
+
+test('a ping is answered before there is a session, and goes to the gateway then', async () => {
+  const { take, written: lines, asked } = aBridge(aSessionGateway().answer)
+  take({ id: 1, method: 'ping' })
+  await written(lines, 1)
+  expect([lines, asked]).toEqual([[{ jsonrpc: '2.0', id: 1, result: {} }], []])
+  take({ id: 2, method: 'initialize', params: {} })
+  take({ id: 3, method: 'ping' })
+  await written(lines, 3)
+  expect(asked.map((request) => methodOf(request))).toEqual(['initialize', 'ping'])
+})
+
 test('at the end the session is ended too', async () => {
   const { bridge, take, written: lines, asked } = aBridge(aSessionGateway().answer)
   take({ id: 1, method: 'initialize', params: {} })

@@ -18,6 +18,8 @@ export interface StdioBridgeDeps {
 export interface StdioBridge {
   /** One line of the client. Answers come by `write`, in whatever order they are ready. */
   take(line: string): void
+  /** For a line that cannot be taken: whoever sent it waits for an answer, where it was a request. */
+  refuse(id: RequestId | undefined, reason: string): void
   /** Resolves when everything that was asked for is answered; streams that only listen are not waited for. */
   drained(): Promise<void>
   /** Ends what is under way, and the session. */
@@ -79,6 +81,11 @@ class Bridge implements StdioBridge {
     })
   }
 
+  refuse(id: RequestId | undefined, reason: string): void {
+    this.#deps.note(reason)
+    void this.#answer(id ?? null, INVALID_REQUEST, reason)
+  }
+
   async drained(): Promise<void> {
     await Promise.allSettled(this.#asked)
   }
@@ -100,6 +107,8 @@ class Bridge implements StdioBridge {
       return
     }
     const { id, method } = message
+    // Before there is a session it asks for nothing but whether somebody is there.
+    if (method === 'ping' && modern === undefined && (await this.#isWithoutSession())) return this.#answerPing(id)
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, this.#closing.signal])
     this.#underWay.set(id, { stop, isModern: modern !== undefined })
@@ -239,6 +248,15 @@ class Bridge implements StdioBridge {
     if (message.kind === 'request') await this.#answer(message.id, REFUSED, reason)
   }
 
+  async #isWithoutSession(): Promise<boolean> {
+    await this.#opening
+    return this.#session === undefined
+  }
+
+  #answerPing(id: RequestId): Promise<void> {
+    return this.#deps.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }))
+  }
+
   #answer(id: RequestId | null, code: number, message: string): Promise<void> {
     return this.#deps.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }))
   }
@@ -248,6 +266,7 @@ class Bridge implements StdioBridge {
 const LISTEN = 'subscriptions/listen'
 const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
 /** Of the range that JSON-RPC leaves to servers. */
 const REFUSED = -32_000
 /** The client has gone already; its session ends by itself where this takes longer. */
