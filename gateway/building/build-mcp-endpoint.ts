@@ -14,8 +14,8 @@ import { buildOffers } from './build-offers.ts'
 import type { Sources } from './build-sources.ts'
 import type { Work } from './build-work.ts'
 import type { LiveSettings } from './live-settings.ts'
-import type { ModeInForce } from './mode-in-force.ts'
-import { modeOfCaller } from './mode-of-caller.ts'
+import type { ModeInForce } from '../presenting/mode-in-force.ts'
+import { modeOfCaller } from '../presenting/mode-of-caller.ts'
 
 export interface McpEndpointParts {
   readonly presenter: Presenter

@@ -8,7 +8,7 @@ import type { ViewCache } from '../views/view-cache.ts'
 import type { Bridge } from './build-bridge.ts'
 import { readCallForm } from './build-bridge.ts'
 import type { Runs } from './build-runs.ts'
-import type { ModeInForce } from './mode-in-force.ts'
+import type { ModeInForce } from '../presenting/mode-in-force.ts'
 
 export interface PresenterParts {
   readonly views: ViewCache

@@ -4,8 +4,8 @@ import type { ReadConfig, ResolvedConfig } from '../config/read-config.ts'
 import type { ConfigText } from '../explaining/config-places.ts'
 import type { ToolSearch } from '../config/tool-search.ts'
 import { toolSearchOf } from '../config/tool-search.ts'
-import type { ChooseModel } from './choose-model.ts'
-import { createChooseModel } from './choose-model.ts'
+import type { ChooseModel } from '../providers/choose-model.ts'
+import { createChooseModel } from '../providers/choose-model.ts'
 
 /** A good configuration, and the file that it comes from. */
 export type GoodRead = Extract<ReadConfig, { kind: 'read' }> & { readonly source?: string | undefined }

@@ -1,6 +1,6 @@
 import type { Sample } from '../../bridge/asking/sample.ts'
 import type { JsonObject } from '../../catalog/json.ts'
-import type { ChosenModel } from '../building/choose-model.ts'
+import type { ChosenModel } from '../providers/choose-model.ts'
 import type { ChatMessage, ModelRequest, Usage } from '../providers/provider.ts'
 import { CHARS_PER_TOKEN_MAX } from './limits.ts'
 

@@ -1,6 +1,6 @@
-import { createLateProvider } from '../providers/late-provider.ts'
-import type { Provider } from '../providers/provider.ts'
-import { createScriptedProvider } from '../providers/scripted.ts'
+import { createLateProvider } from './late-provider.ts'
+import type { Provider } from './provider.ts'
+import { createScriptedProvider } from './scripted.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { HttpError } from '../routes/http-error.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
@@ -24,7 +24,7 @@ export function createChooseModel(config: ResolvedConfig): ChooseModel {
     const known = providers.get(name)
     if (known !== undefined) return known
     const made = createLateProvider(name, async () => {
-      const { createOpenAiChatProvider } = await import('../providers/openai-chat.ts')
+      const { createOpenAiChatProvider } = await import('./openai-chat.ts')
       return createOpenAiChatProvider({ name, ...settings })
     })
     providers.set(name, made)
