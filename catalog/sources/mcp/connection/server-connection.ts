@@ -4,12 +4,10 @@ import type { SourceState } from '../../../source.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
 import { McpConnectError } from '../errors.ts'
-import { publicUrl } from '../journal/secret-filter.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
 import { DOUBTFUL_VERDICT_HOLDS_MS, RETRY_AFTER_MAX_MS, TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
 import type { ServerAuthorization } from '../login/server-authorization.ts'
 import type { McpServerConfig } from '../server-config.ts'
-import { isStdioServer } from '../server-config.ts'
 import type { CallFault } from '../tools/call-fault.ts'
 import type { SessionHolder } from '../tools/call-tool.ts'
 import { callableTools } from '../tools/callable-tools.ts'
@@ -26,6 +24,7 @@ import type { ServerKnowledge } from './knowledge/server-knowledge.ts'
 import { createServerKnowledge } from './knowledge/server-knowledge.ts'
 import type { ServerMemory } from './knowledge/server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
+import { serverStatus } from './server-status.ts'
 import type { SessionRequest } from './session/session-requests.ts'
 import { createSessionSuccession } from './session/session-succession.ts'
 import { Session } from './session/session.ts'
@@ -116,22 +115,9 @@ export class ServerConnection {
   }
 
   status(): McpServerStatus {
-    const { config, server } = this.#deps
-    const session = this.#sessions.current
-    const { protocolVersion, serverInfo } = session ?? {}
-    return {
-      server,
-      address: isStdioServer(config) ? config.command : publicUrl(config.url),
-      state: this.#state,
-      ...(session === undefined ? {} : { transport: session.transportKind }),
-      ...(protocolVersion === undefined ? {} : { protocolVersion }),
-      ...(serverInfo === undefined ? {} : { serverInfo }),
-      toolCount: this.#known.tools.definitions.length,
-      hiddenToolCount: this.#known.tools.hiddenCount,
-      problems: this.#known.tools.problems.map(this.#deps.journal.clean),
-      problemCount: this.#known.tools.problemCount,
-      ...(this.#lastError === undefined ? {} : { lastError: this.#lastError }),
-    }
+    const { tools } = this.#known
+    const { current: session } = this.#sessions
+    return serverStatus({ ...this.#deps, state: this.#state, session, tools, lastError: this.#lastError })
   }
 
   async #run(): Promise<void> {

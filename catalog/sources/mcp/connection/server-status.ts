@@ -1,4 +1,9 @@
 import type { SourceState } from '../../../source.ts'
+import { publicUrl } from '../journal/secret-filter.ts'
+import type { ServerJournal } from '../journal/server-journal.ts'
+import type { McpServerConfig } from '../server-config.ts'
+import { isStdioServer } from '../server-config.ts'
+import type { ToolList } from '../tools/list-tools.ts'
 import type { TransportKind } from './session/open-client.ts'
 
 /** How one server stands, for `/readyz`, `doctor` and the catalog page. */
@@ -18,4 +23,44 @@ export interface McpServerStatus {
   readonly problems: readonly string[]
   readonly problemCount: number
   readonly lastError?: string
+}
+
+export interface StandingServer extends Pick<McpServerStatus, 'server' | 'state'> {
+  readonly config: McpServerConfig
+  readonly journal: Pick<ServerJournal, 'clean'>
+  /** Absent while there is none. */
+  readonly session:
+    | {
+        readonly transportKind: TransportKind
+        readonly protocolVersion: string | undefined
+        readonly serverInfo: McpServerStatus['serverInfo'] | undefined
+      }
+    | undefined
+  readonly tools: ToolList
+  readonly lastError: string | undefined
+}
+
+export function serverStatus({
+  server,
+  config,
+  state,
+  session,
+  tools,
+  journal,
+  lastError,
+}: StandingServer): McpServerStatus {
+  const { protocolVersion, serverInfo } = session ?? {}
+  return {
+    server,
+    address: isStdioServer(config) ? config.command : publicUrl(config.url),
+    state,
+    ...(session === undefined ? {} : { transport: session.transportKind }),
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    ...(serverInfo === undefined ? {} : { serverInfo }),
+    toolCount: tools.definitions.length,
+    hiddenToolCount: tools.hiddenCount,
+    problems: tools.problems.map(journal.clean),
+    problemCount: tools.problemCount,
+    ...(lastError === undefined ? {} : { lastError }),
+  }
 }

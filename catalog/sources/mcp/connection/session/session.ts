@@ -3,7 +3,6 @@ import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/cli
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { JsonObject } from '../../../../json.ts'
 import { startPatience } from '../../../../patience.ts'
-import type { AskPerson } from '../../../../question.ts'
 import type { CallProgress, ExecuteContext, ToolResult } from '../../../../tool.ts'
 import { ToolUnavailable } from '../../../../tool.ts'
 import type { McpTiming } from '../../limits.ts'
@@ -15,6 +14,7 @@ import { listTools } from '../../tools/list-tools.ts'
 import { withLinkedResources } from '../../tools/linked-resources.ts'
 import { readToolResult } from '../../tools/tool-result.ts'
 import { rawResultOf } from '../../transport/answer-guard.ts'
+import { listenForChanges } from './listen-for-changes.ts'
 import type { OpenClient } from './open-client.ts'
 import type { CallableTool } from './send-call.ts'
 import { sendCall } from './send-call.ts'
@@ -22,6 +22,7 @@ import type { TimedCall } from './send-when-ready.ts'
 import { sendWhenReady } from './send-when-ready.ts'
 import type { SessionRequest } from './session-requests.ts'
 import { offers, sendRequest } from './session-requests.ts'
+import { unhurried } from './unhurried.ts'
 
 export interface SessionDeps {
   readonly timing: McpTiming
@@ -93,7 +94,10 @@ export class Session {
     const handlers: Pick<Client, 'onerror'> = { onerror: () => this.#doubtSometimes() }
     if (this.transportKind !== 'stdio') Object.assign(client, handlers)
     const tools = client.getServerCapabilities()?.tools
-    if (!this.isLegacy && tools?.listChanged === true) void this.#listen()
+    if (!this.isLegacy && tools?.listChanged === true) {
+      const { recheckMs } = this.#deps.timing
+      void listenForChanges(client, { recheckMs, onDoubt: this.#deps.onDoubt }, this.#stop.signal)
+    }
   }
 
   async listTools(bounds: Omit<ListBounds, 'hasParamHeaders'>, signal: AbortSignal): Promise<ToolList> {
@@ -240,27 +244,6 @@ export class Session {
     return readCallFault(error, { hasSessionId, idleMs, clean: this.#deps.clean })
   }
 
-  /** On the stateless revision changes come on a stream that has to be asked for, and asked for again when it breaks. */
-  async #listen(): Promise<void> {
-    const { signal } = this.#stop
-    while (!signal.aborted) {
-      try {
-        const subscription = await this.#open.client.listen({ toolsListChanged: true }, { signal })
-        // What changed while nobody listened.
-        this.#deps.onDoubt()
-        await subscription.closed
-      } catch (error) {
-        if (error instanceof ProtocolError) return
-        // Else it broke off, which the look at the list below will explain.
-      }
-      if (signal.aborted) return
-      this.#deps.onDoubt()
-      await pause(this.#deps.timing.recheckMs, undefined, { signal, ref: false }).catch(() => {
-        // Ended in the meantime; the loop sees it.
-      })
-    }
-  }
-
   #doubtSometimes(): void {
     const nowMs = performance.now()
     if (nowMs - this.#doubtedMs < this.#deps.timing.recheckMs) return
@@ -275,19 +258,4 @@ const UNKNOWN: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, INVALID_PARAMS])
 /** As the SDK says it of its own clock. */
 function silent(): SdkError {
   return new SdkError(SdkErrorCode.RequestTimeout, 'request timed out')
-}
-
-/** The server is silent for as long as a person thinks. */
-function unhurried(ask: AskPerson | undefined, pauseClock: () => () => void): AskPerson | undefined {
-  return (
-    ask &&
-    (async (question, signal) => {
-      const resume = pauseClock()
-      try {
-        return await ask(question, signal)
-      } finally {
-        resume()
-      }
-    })
-  )
 }
