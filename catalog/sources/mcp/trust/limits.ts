@@ -4,6 +4,8 @@ export const SCREENED_MAX_LENGTH = 64 * 1024
 export const SCREENED_MAX_TEXTS = 1_000
 /** Levels of a schema whose texts are read; a model reads no deeper either. */
 export const SCREENED_MAX_DEPTH = 12
+/** Tools of one list that wait and that the log names; the rest stands in the catalog. */
+export const WARNED_MAX = 5
 /** Findings of one tool that are told; a person acts on the first few. */
 export const FINDINGS_MAX = 10
 /** A finding's quote, in UTF-16 units: one line on a terminal. */

@@ -1,15 +1,16 @@
 import type { SourceSink } from '../../../source.ts'
 import { toolId } from '../../../tool-id.ts'
 import type { ToolDefinition } from '../../../tool.ts'
+import type { Acceptance, LookedAt } from './compare-looked-at.ts'
+import { compareLookedAt } from './compare-looked-at.ts'
 import type { HeldTool } from './held-tool.ts'
 import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
-import { judgeTool } from './judge-tool.ts'
-import { FINDINGS_MAX } from './limits.ts'
+import { judgeList } from './judge-list.ts'
+import { FINDINGS_MAX, WARNED_MAX } from './limits.ts'
 import { NameBoard, ownedBy } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
-import { pinName } from './pins/pin-name.ts'
 import { contentHash, pinnedContent } from './pins/pinned-content.ts'
 import type { ToolPin, ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
@@ -23,20 +24,6 @@ export interface TrustGateDeps {
   readonly rules: () => TrustRules
   readonly now: () => number
   readonly warn: (server: string, message: string) => void
-}
-
-/** What a person saw and lets through. */
-export interface LookedAt {
-  readonly tool: string
-  readonly hash: string
-}
-
-export interface Acceptance {
-  readonly accepted: readonly string[]
-  /** Changed again since it was looked at. */
-  readonly stale: readonly string[]
-  /** Nothing of that name waits. */
-  readonly missing: readonly string[]
 }
 
 export interface TrustGate {
@@ -131,18 +118,8 @@ class McpTrustGate implements TrustGate {
   }
 
   async accept(server: string, tools: readonly LookedAt[], by: string): Promise<Acceptance> {
-    const held = Map.groupBy(
-      this.held().filter((each) => each.server === server),
-      ({ tool }) => tool,
-    )
-    const looked = tools.map(({ tool, hash }) => {
-      // A server may show two of one name.
-      const [first, ...others] = held.get(tool) ?? []
-      return { tool, hash, waiting: others.find((each) => each.hash === hash) ?? first }
-    })
-    const fresh = looked.flatMap(({ waiting, hash }) =>
-      waiting !== undefined && hash === waiting.hash ? [waiting] : [],
-    )
+    const waiting = this.held().filter((each) => each.server === server)
+    const { fresh, acceptance } = compareLookedAt(tools, waiting)
     const pinnedMs = this.#deps.now()
     const pins = fresh.map(({ tool, hash, content }): ToolPin => {
       return { server, tool, hash, content, pinnedMs, acceptedBy: by }
@@ -150,12 +127,7 @@ class McpTrustGate implements TrustGate {
     // Kept first: a tool must not run by a decision that a restart forgets.
     await this.#deps.pins.replace(pins)
     this.#publish(server)
-    const accepted = fresh.map(({ tool }) => tool)
-    return {
-      accepted,
-      stale: looked.flatMap(({ tool, waiting }) => (waiting && !accepted.includes(tool) ? [tool] : [])),
-      missing: looked.flatMap(({ tool, waiting }) => (waiting === undefined ? [tool] : [])),
-    }
+    return acceptance
   }
 
   update(): void {
@@ -187,20 +159,14 @@ class McpTrustGate implements TrustGate {
       rules: '',
       entangled: '',
     })
-    this.#names.set(
-      ownedBy('mcp', name),
-      definitions.map((definition) => definition.name),
-    )
+    this.#names.set(ownedBy('mcp', name), namesOf(definitions))
     this.#screen(name, tools)
     this.#publish(name)
     this.#judgeOthers(name)
   }
 
   #compareWith(plugin: string, tools: readonly ToolDefinition[]): void {
-    this.#names.set(
-      ownedBy('plugin', plugin),
-      tools.map(({ name }) => name),
-    )
+    this.#names.set(ownedBy('plugin', plugin), namesOf(tools))
     this.#judgeOthers()
   }
 
@@ -262,24 +228,13 @@ class McpTrustGate implements TrustGate {
   #publish(name: string): void {
     const server = this.#servers.get(name)
     if (server === undefined) return
-    const { pins, rules } = this.#deps
+    const { pins, rules, now } = this.#deps
     const { screening, trustOf } = rules()
-    const standing = { server: name, trust: trustOf(name), screening }
-    const held = new Map<string, HeldTool>()
-    const fresh: ToolPin[] = []
-    const told = server.tools.map((tool): ToolDefinition => {
-      const { definition } = tool
-      const verdict = judgeTool(tool, {
-        ...standing,
-        pinned: pins.count(name) + fresh.length,
-        mark: pins.mark(name, pinName(definition.name)),
-        found: screening === 'off' ? [] : this.#found(name, server.desk, tool),
-      })
-      if (verdict.kind === 'pin') fresh.push(this.#pinOf(name, tool, verdict.acceptedBy))
-      if (verdict.kind !== 'held')
-        return verdict.kind === 'waiting' ? { ...definition, withheld: BEING_SCREENED } : definition
-      held.set(verdict.held.tool, verdict.held)
-      return { ...definition, withheld: { reason: heldReason(verdict.held), awaits: 'accept' } }
+    const { told, held, fresh } = judgeList(server.tools, {
+      standing: { server: name, trust: trustOf(name), screening },
+      pins,
+      nowMs: now(),
+      found: (tool) => (screening === 'off' ? [] : this.#found(name, server.desk, tool)),
     })
     const news = [...held.values()].filter(({ tool, hash }) => server.held.get(tool)?.hash !== hash)
     server.held = held
@@ -289,22 +244,8 @@ class McpTrustGate implements TrustGate {
     for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${heldReason(each)}`)
     this.#deps.sink.setTools('mcp', name, told)
   }
-
-  #pinOf(server: string, { hash, definition }: HashedTool, acceptedBy: string | undefined): ToolPin {
-    return {
-      server,
-      tool: pinName(definition.name),
-      hash,
-      content: pinnedContent(definition),
-      pinnedMs: this.#deps.now(),
-      ...(acceptedBy !== undefined && { acceptedBy }),
-    }
-  }
 }
 
-/** Tools of one list that the log names; the rest stands in the catalog. */
-const WARNED_MAX = 5
-
-const BEING_SCREENED = {
-  reason: 'its description is still being screened; it is let through by itself when nothing is found',
+function namesOf(tools: readonly ToolDefinition[]): readonly string[] {
+  return tools.map(({ name }) => name)
 }

@@ -58,6 +58,8 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       // Whoever asks again does not change unseen.
       'asks|ask ~2 again|first|consent|confirmation',
       'traffic|tenants|customers|environments ~4 new|to',
+      // Of a setting.
+      'until ~1 cleared|reset|removed|changed|unset',
       // Of a parameter that is switched on.
       'when enabled',
     ],
@@ -93,6 +95,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'handler|implementation|code|payload|module ~3 is|are|gets|be ~2 swapped|replaced|exchanged|enabled|activated',
       'behavior|behaviour ~3 is|are|gets|be ~2 swapped|replaced|exchanged',
       'placeholder until',
+      'now that ~4 trusted|approved|installed|accepted|reviewed',
       'dormant ~1 branch|code|function|logic|payload|feature',
       'description|definition|behavior|behaviour|instructions ~6 fetched|loaded|pulled|served|downloaded ~5 remote|server|runtime|later|remotely|@url',
     ],

@@ -50,6 +50,15 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     unless: ['@given ~3 @endpoint|url|address|webhook', '@endpoint|url ~4 @given', 'go to @url'],
   },
   {
+    reason: 'has what it found go elsewhere in the name of compliance',
+    where: 'aside',
+    any: [
+      'compliance|audit|auditing|regulatory|legal ~5 always|must|also ~3 export|send|copy|forward|upload|share|transmit ~4 @data|results|it|them|everything|copy',
+      'always|must ~3 export|send|copy|forward|upload|transmit ~9 for ~2 compliance|audit|auditing|regulatory',
+    ],
+    business: 'complian audit regulat legal report archiv backup log export',
+  },
+  {
     reason: "sends what it was given to an address that is nobody's name",
     any: ['@move ~6 @data|@secret|@chat|everything ~3 to ~2 @numericUrl'],
     unless: ['@given ~3 @endpoint|url|address', '@endpoint|url ~4 @given'],
@@ -79,6 +88,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@move|hand|hands ~1 over ~3 @secret|@secretPlace',
       '@put!|@move!|@read! ~4 variables|values ~4 environment ~6 to|in|as|into',
       'repeat|copy|paste|quote ~3 messages|conversation|history ~6 in|into|as',
+      'offload|retain|dump ~4 @chat|history|exchanges',
+      '@put! ~4 previous|prior|earlier|all ~2 exchanges|turns ~9 in|into|to|as',
     ],
     // How the server is set up; and what is left to the user.
     unless: [
@@ -115,6 +126,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     unless: [
       'requires|require|needs|need|via|restricted|using|provided|paid ~4 key|keys|token|tokens|@secretVariable',
       'using|via ~4 credential|credentials',
+      // Of pages and tabs among themselves.
+      'share|shares|sharing ~2 cookies',
       '@run|connect|connects|authenticate|authenticates ~4 with ~3 credential|credentials',
     ],
     business: ASIDE_SECRET_BUSINESS,

@@ -5,8 +5,9 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
   {
     reason: 'speaks to the model itself',
     any: [
-      'note|notes|message|instruction|instructions|directive|reminder|attention|order|request ~1 for|to ~2 @model',
-      '@model ~0 instructions|instruction|directive|note|directives',
+      'note|notes|message|directive|reminder|attention|order|request ~1 for|to ~2 @model',
+      'instruction|instructions ~1 to ~2 @model',
+      '@model ~0 directive|note|directives',
       'dear @model',
       'tell|instruct|order|command|make|get ~1 the|any|every|this ~1 @model ~1 to|fill|send|use|ignore|call|believe|think',
       'attention @model',
@@ -18,6 +19,14 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
       'custom|additional|optional ~1 instruction|instructions',
       'send|sends|sending|adds|create|creates ~3 message|instruction|instructions|note|request',
     ],
+    business: 'llm model agent assistant prompt chat gpt claude thread message ai',
+  },
+  {
+    weight: 'weak',
+    // A heading of many honest guides too.
+    reason: 'has a part that is for the model',
+    any: ['instruction|instructions ~1 for ~2 @model', '@model ~0 instructions|instruction'],
+    unless: ['custom|additional|optional ~1 instruction|instructions'],
     business: 'llm model agent assistant prompt chat gpt claude thread message ai',
   },
 ])

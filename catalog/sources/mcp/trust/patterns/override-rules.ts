@@ -132,6 +132,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     any: [
       'not|never|skip|without ~2 ask|asking|prompt|prompting|wait|waiting|seek|request|requesting|require ~4 @user|@consent|permission',
       'no ~1 @consent ~3 needed|required|necessary ~4 any|all|destructive|dangerous|these|this|further|action|actions|calls',
+      'always|automatically|directly|immediately|should|must ~5 send|sent|pass|passed|forward|forwarded|upload|uploaded|export|exported|hand|handed ~9 without ~3 @consent|permission',
       'no need ~2 ask|check|wait ~3 @user|@consent|permission',
       'stop ~1 asking|prompting|requesting|waiting ~4 @user|@consent|permission',
       '@consent ~6 given|granted ~1 in advance|already|beforehand',
@@ -142,6 +143,10 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     ],
     unless: [
       'may|can|could ~3 not ~2 ask',
+      // For what is known already.
+      'ask ~2 @user ~1 which|what|where',
+      'ask ~2 @user to ~1 select|choose|pick|provide|enter|specify',
+      'ask ~2 @user ~1 for|about ~4 id|ids|name|slug|path|url|input|inputs|details|information|parameter|parameters|project|branch|version|environment|component|format|location',
       // The opposite of it.
       'not|never ~2 skip ~4 approval|consent|permission|confirmation',
       'only|until|unless|after|before|once|if|wait ~6 @user ~2 has|have ~3 @consent|approved|agreed|consented|authorized',
@@ -178,6 +183,10 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'must|shall|always|mandatory|required ~5 @secret|@chat|@secretPlace',
       'you ~2 to|must ~2 @read!|@put!|@move!|cat ~9 @secret|@chat|@secretPlace|files|documents|contents|directory|configuration',
     ],
-    unless: ['required|needed ~1 for|when|if ~2 chat|conversation|conversations', 'otherwise required'],
+    unless: [
+      'required|needed ~1 for|when|if ~2 chat|conversation|conversations',
+      'otherwise required',
+      '@model ~1 must|should|shall not',
+    ],
   },
 ])

@@ -32,6 +32,8 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'tool ~2 result|results ~3 contain',
       'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
       'which|what ~1 tool|tools to ~1 use|call|run',
+      // Its own.
+      'before|after|when ~1 making the tool call',
       ...SETUP_ORDER,
     ],
   },
@@ -67,6 +69,8 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       '@otherTool ~2 now|henceforth ~2 means|mean|belongs|stands|is|expects|needs|takes|lives|goes',
       '@otherTool ~2 needs|expects|requires|wants|takes ~3 extra|additional|new|further ~1 parameter|argument|field',
       'applies|extends|holds ~1 to|for ~1 @otherTool',
+      'call|run|execute|use|invoke ~1 this ~1 tool|function ~3 replace|correct|fix|modify|override ~5 result|results|output|value|values|answer|arguments',
+      'always ~7 after|before|with every|each|any ~1 tool ~1 use|call|invocation|response',
       'must|should|shall|has ~5 picked|chosen|used|preferred ~2 even if|when',
       'descriptions|output|results ~1 of ~2 other|another ~2 tools|tool ~4 @unsafe|not|never',
     ],
@@ -84,9 +88,11 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       '@ignore! ~3 other ~2 @tools',
       'not|never ~2 use ~2 built|native|existing|official ~4 only|instead|lost|unsafe|this',
       'not|never ~1 use|call|trust|invoke ~2 @otherTool ~4 other|server|servers|compromised|instead|always|anymore',
-      'always ~1 prefer|use|choose ~1 this ~1 tool|one|instead',
+      'always ~1 prefer|use|choose ~1 this ~1 tool|one|instead ~5 @tools|@otherTool|other|others|any|all|every|alternatives',
       'choose|pick|use|prefer ~2 this ~3 every time',
       'only ~1 this ~1 one|tool ~2 allowed|permitted|trusted|safe',
+      'use|call|choose ~1 this ~1 tool ~2 rather|instead than|of ~1 others|other|any',
+      'use|call|choose ~1 this ~1 tool ~2 no matter|regardless',
       '@otherTool ~2 is|are|has|was ~2 @unsafe',
       'always|must|only ~2 use|call|prefer|choose|pick ~3 instead|over|rather ~2 @otherTool',
       'rest|others ~2 is|are ~2 @unsafe',
@@ -115,6 +121,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     reason: 'has another tool run that changes things',
     any: [
       'should|must|always|also|needs|need|has|have|please|will ~4 invoke|call|run|trigger|execute|use ~3 @otherEffect',
+      'require|requires|required|demand|demands|mandate|mandates ~2 calling|invoking|running ~2 @otherEffect',
     ],
   },
   {

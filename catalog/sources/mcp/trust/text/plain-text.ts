@@ -10,7 +10,9 @@ export function plainText(text: string): string {
     .replace(/\p{Cc}/gu, (control) => (control === '\n' ? control : ' '))
     .normalize('NFKC')
   if (/^\p{ASCII}*$/u.test(visible)) return visible
-  return visible.replace(/[\p{L}\p{M}]+/gu, (word) => (/[A-Za-z]/.test(word) ? latinReading(word) : word))
+  // What is left of marks over such a letter belongs to no language: it strikes the letter through, or underlines it.
+  const unmarked = visible.replace(/([A-Za-z])\p{Mn}+/gu, '$1')
+  return unmarked.replace(/[\p{L}\p{M}]+/gu, (word) => (/[A-Za-z]/.test(word) ? latinReading(word) : word))
 }
 
 function latinReading(word: string): string {
