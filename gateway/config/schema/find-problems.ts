@@ -79,6 +79,7 @@ function namingOtherForms(
 }
 
 function isOfKind(node: SchemaNode, value: JsonValue): boolean {
+  if (node.enum) return node.enum.includes(value)
   if (node.type === 'object') return isJsonObject(value)
   if (node.type === 'array') return Array.isArray(value)
   return node.type === (typeof value === 'number' ? 'integer' : typeof value)

@@ -1,45 +1,40 @@
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import type { Schema } from '../../config/schema/type.ts'
+import { Type } from '../../config/schema/type.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
 import { checkShape } from './check-shape.ts'
 
-const AnyObject = Type.Unsafe<JsonObject>(Type.Object({}))
-const Content = Type.Union([Type.String(), Type.Array(AnyObject)])
-const NullableContent = Type.Union([Content, Type.Null()])
+const AnyObject: Schema<JsonObject> = { type: 'object' }
+const Null: Schema<null> = { enum: [null], 'x-expected': 'null' }
+const Content = [Type.String(), Type.Array(AnyObject)] as const
+const NullableContent = Type.Union([...Content, Null])
 
-const Spoken = Compile(
-  Type.Object({
-    role: Type.Union([Type.Literal('system'), Type.Literal('developer'), Type.Literal('user')]),
-    content: Content,
-    name: Type.Optional(Type.String()),
-  }),
-)
+const Spoken = Type.Object({
+  role: Type.Enum(['system', 'developer', 'user']),
+  content: Type.Union(Content),
+  name: Type.Optional(Type.String()),
+})
 
 const Call = Type.Object({
   id: Type.String({ minLength: 1 }),
-  type: Type.Optional(Type.Literal('function')),
+  type: Type.Optional(Type.Enum(['function'])),
   function: Type.Object({ name: Type.String({ minLength: 1 }), arguments: Type.String() }),
   extra_content: Type.Optional(AnyObject),
 })
 
-const Assistant = Compile(
-  Type.Object({
-    role: Type.Literal('assistant'),
-    content: Type.Optional(NullableContent),
-    tool_calls: Type.Optional(Type.Union([Type.Array(Call), Type.Null()])),
-  }),
-)
+const Assistant = Type.Object({
+  role: Type.Enum(['assistant']),
+  content: Type.Optional(NullableContent),
+  tool_calls: Type.Optional(Type.Union([Type.Array(Call), Null])),
+})
 
-const Result = Compile(
-  Type.Object({
-    role: Type.Literal('tool'),
-    tool_call_id: Type.String({ minLength: 1 }),
-    content: Type.Optional(NullableContent),
-  }),
-)
+const Result = Type.Object({
+  role: Type.Enum(['tool']),
+  tool_call_id: Type.String({ minLength: 1 }),
+  content: Type.Optional(NullableContent),
+})
 
 /**
  * One message of a request. Fields that a client echoes from answers (`refusal`, `annotations`, `audio` …) are dropped.

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
+import type { Schema, Static } from '../../config/schema/type.ts'
+import { Type } from '../../config/schema/type.ts'
 import type { ChatMessage, ToolChoice } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
 import { readToolsAllow } from '../tools-allow.ts'
@@ -28,30 +27,39 @@ export interface ChatRequest {
   readonly parameters: JsonObject
 }
 
+const AnyObject: Schema<JsonObject> = { type: 'object' }
 /** Names that every provider takes. */
+const NAME = { pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': '1 to 64 letters, digits, "_" or "-"' }
+
 const ClientTool = Type.Object({
-  type: Type.Literal('function'),
+  type: Type.Enum(['function']),
   function: Type.Object({
-    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+    name: Type.String(NAME),
     description: Type.Optional(Type.String()),
-    parameters: Type.Optional(Type.Unsafe<JsonObject>(Type.Object({}))),
+    parameters: Type.Optional(AnyObject),
     strict: Type.Optional(Type.Boolean()),
   }),
 })
 
+/** Read by its role, once that is known. */
+const AnyMessage: Schema<JsonObject> = Type.Object({ role: Type.String() })
+const USER = {
+  pattern: `^[\\s\\S]{0,${SESSION_ID_MAX_LENGTH}}$`,
+  'x-expected': `a string of at most ${SESSION_ID_MAX_LENGTH} characters`,
+}
+
 /** The fields that we read; OpenAI's other fields are accepted and passed on. */
 const ChatRequestBody = Type.Object({
   model: Type.String({ minLength: 1 }),
-  messages: Type.Array(Type.Unsafe<JsonObject>(Type.Object({ role: Type.String() })), { minItems: 1 }),
+  messages: Type.Array(AnyMessage, { minItems: 1 }),
   stream: Type.Optional(Type.Boolean()),
   stream_options: Type.Optional(Type.Object({ include_usage: Type.Optional(Type.Boolean()) })),
   tools: Type.Optional(Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX })),
-  user: Type.Optional(Type.String({ maxLength: SESSION_ID_MAX_LENGTH })),
-  n: Type.Optional(Type.Integer({ minimum: 1 })),
+  user: Type.Optional(Type.String(USER)),
+  n: Type.Optional(Type.Integer({ minimum: 1, 'x-expected': 'an integer of at least 1' })),
 })
 
-const body = Compile(ChatRequestBody)
-const toolList = Compile(Type.Object({ tools: Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX }) }))
+const ToolList = Type.Object({ tools: Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX }) })
 
 /**
  * The client's own tools of a request that has no messages.
@@ -59,8 +67,8 @@ const toolList = Compile(Type.Object({ tools: Type.Array(ClientTool, { maxItems:
  */
 export function readClientTools(tools: JsonValue | undefined): readonly ToolDefinition[] {
   if (tools === undefined || tools === null) return []
-  const value: unknown = { tools }
-  checkShape(toolList, value, '')
+  const value: JsonObject = { tools }
+  checkShape(ToolList, value, '')
   const read = value.tools.map(toolOf)
   refuseDuplicates(read)
   return read
@@ -101,7 +109,7 @@ export function parseChatRequest(value: unknown): ChatRequest {
 }
 
 function readBody(set: JsonObject): Static<typeof ChatRequestBody> & JsonObject {
-  checkShape(body, set, '')
+  checkShape(ChatRequestBody, set, '')
   return set
 }
 

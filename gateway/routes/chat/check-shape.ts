@@ -1,32 +1,38 @@
-import type { Static, TProperties, TSchema } from 'typebox'
-import type { Validator } from 'typebox/compile'
+import type { JsonValue } from '../../../catalog/json.ts'
+import type { ConfigPath } from '../../config/document/config-path.ts'
+import type { Finding } from '../../config/schema/find-problems.ts'
+import { findProblems, quotePlainly } from '../../config/schema/find-problems.ts'
+import type { Schema, Static } from '../../config/schema/type.ts'
 import { HttpError } from '../http-error.ts'
 
 /**
  * Refuses a value that does not have the shape, by its first problem; `base` is where it stands in the request.
  * @throws {HttpError} 400 with the field as OpenAI writes it, e.g. `messages[3].content`
  */
-export function checkShape<S extends TSchema>(
-  validator: Validator<TProperties, S>,
-  value: unknown,
+export function checkShape<S extends Schema, V extends JsonValue>(
+  shape: S,
+  value: V,
   base: string,
-): asserts value is Static<S> {
-  if (validator.Check(value)) return
-  const [problem] = validator.Errors(value)
-  const missing = problem?.keyword === 'required' ? problem.params.requiredProperties[0] : undefined
-  const param = fieldOf(base, `${problem?.instancePath ?? ''}${missing === undefined ? '' : `/${missing}`}`)
-  const what = missing === undefined ? (problem?.message ?? 'has the wrong shape') : 'is required'
+): asserts value is V & Static<S> {
+  const [problem] = problemsOf(shape, value)
+  if (problem === undefined) return
+  const param = fieldOf(base, problem.path)
   const subject = param === '' ? 'the body' : param
-  throw new HttpError('invalid_request', `${subject} ${what}`, param === '' ? {} : { param })
+  throw new HttpError('invalid_request', `${subject} ${problem.message}`, param === '' ? {} : { param })
 }
 
-/** `/tools/2/function/name` as `tools[2].function.name`. */
-function fieldOf(base: string, pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce((field, part) => {
-      if (/^\d+$/.test(part)) return `${field}[${part}]`
-      return field === '' ? part : `${field}.${part}`
-    }, base)
+export function hasShape<S extends Schema, V extends JsonValue>(shape: S, value: V): value is V & Static<S> {
+  return problemsOf(shape, value).length === 0
+}
+
+function problemsOf(shape: Schema, value: JsonValue): readonly Finding[] {
+  return findProblems(shape, value, { quote: quotePlainly, isOpen: () => false })
+}
+
+/** `tools[2].function.name`. */
+function fieldOf(base: string, path: ConfigPath): string {
+  return path.reduce<string>((field, part) => {
+    if (typeof part === 'number') return `${field}[${part}]`
+    return field === '' ? part : `${field}.${part}`
+  }, base)
 }

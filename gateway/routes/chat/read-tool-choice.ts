@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
+import { Type } from '../../config/schema/type.ts'
 import type { ToolChoice } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
+import { hasShape } from './check-shape.ts'
 
 /** What the client has to do with its own tools in this turn. */
 export interface ReadChoice {
@@ -13,19 +13,17 @@ export interface ReadChoice {
 }
 
 const Named = Type.Object({
-  type: Type.Literal('function'),
+  type: Type.Enum(['function']),
   function: Type.Object({ name: Type.String({ minLength: 1 }) }),
 })
 const Allowed = Type.Object({
-  type: Type.Literal('allowed_tools'),
+  type: Type.Enum(['allowed_tools']),
   allowed_tools: Type.Object({
-    mode: Type.Union([Type.Literal('auto'), Type.Literal('required')]),
+    mode: Type.Enum(['auto', 'required']),
     tools: Type.Array(Named, { minItems: 1 }),
   }),
 })
-const choiceShape = Compile(
-  Type.Union([Type.Literal('auto'), Type.Literal('none'), Type.Literal('required'), Named, Allowed]),
-)
+const WORDS = ['auto', 'none', 'required'] as const
 
 /**
  * Reads `tool_choice`. What it allows of the client's tools is all that is shown of them: not every provider knows
@@ -34,13 +32,14 @@ const choiceShape = Compile(
  */
 export function readToolChoice(choice: JsonValue | undefined, tools: readonly ToolDefinition[]): ReadChoice {
   if (choice === undefined) return { clientTools: tools }
-  // The shape's own words would name the first of five forms.
-  if (!choiceShape.Check(choice)) throw refusal('tool_choice', `must be ${FORMS}`)
-  if (typeof choice === 'string') return { clientTools: tools, toolChoice: choice }
-  if (choice.type === 'function') {
+  const word = WORDS.find((each) => each === choice)
+  if (word !== undefined) return { clientTools: tools, toolChoice: word }
+  if (hasShape(Named, choice)) {
     find(choice.function.name, 'tool_choice.function.name', tools)
     return { clientTools: tools, toolChoice: choice }
   }
+  // The shape's own words would name the last of five forms.
+  if (!hasShape(Allowed, choice)) throw refusal('tool_choice', `must be ${FORMS}`)
   const { mode, tools: allowed } = choice.allowed_tools
   const found = allowed.map((each, index) =>
     find(each.function.name, `tool_choice.allowed_tools.tools[${index}].function.name`, tools),

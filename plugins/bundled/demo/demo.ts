@@ -1,5 +1,4 @@
-import type { Plugin } from '../../sdk.ts'
-import { definePlugin } from '../../sdk.ts'
+import type { JsonObject, Plugin, PluginDefinition } from '../../sdk.ts'
 import { createEvents, registerCalendarTools } from './calendar.ts'
 import { createCustomers, registerCustomerTools } from './customers.ts'
 import { createDocuments, registerDocumentTools } from './documents.ts'
@@ -14,7 +13,7 @@ import { createTickets, registerTicketTools } from './tickets.ts'
  * milliseconds.
  */
 export function createDemoPlugin(now: () => number): Plugin {
-  return definePlugin({
+  const plugin: PluginDefinition<JsonObject> = {
     id: 'demo',
     name: 'Demo company',
     description: 'A small company in memory, to try the gateway on.',
@@ -29,5 +28,6 @@ export function createDemoPlugin(now: () => number): Plugin {
       registerDocumentTools(api, { documents: createDocuments(), now })
       registerMessageTools(api, { messages: createMessages(), people, now })
     },
-  })
+  }
+  return plugin
 }
