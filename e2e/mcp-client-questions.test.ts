@@ -199,15 +199,15 @@ test.each(['stateless', 'session'] as const)(
   },
 )
 
-/** A session of a client that reads answers in JSON alone, whatever it says that it can be asked. */
-async function connectPlain(path: string) {
+/** A session of a client that reads answers in JSON alone, whatever it says that it can be asked, and said when it began. */
+async function connectPlain(path: string, opening = 'application/json') {
   const send = async (session: string | undefined, body: object) => {
     const response = await fetch(`${gateway.url}${path}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${gateway.token}`,
         'content-type': 'application/json',
-        accept: 'application/json',
+        accept: session === undefined ? opening : 'application/json',
         ...(session !== undefined && { 'mcp-session-id': session }),
       },
       body: JSON.stringify({ jsonrpc: '2.0', ...body }),
@@ -230,6 +230,11 @@ test('a client that reads no streams is not waited for: what it would be asked g
   const [open] = await pending()
   await gateway.api.post(`/v1/approvals/${open?.id}/decision`, { decision: 'deny' })
   expect(await call('tool_call', args)).toContain('decline')
+})
+
+test('one that reads no stream for this answer alone cancels what it is asked', async () => {
+  const { call } = await connectPlain('/mcp', 'application/json, text/event-stream')
+  expect(await call('tool_call', { id: 'mcp:older:confirm', args: {} })).toContain('cancel')
 })
 
 test('the server hears that such a client cannot be asked, where it is passed through', async () => {

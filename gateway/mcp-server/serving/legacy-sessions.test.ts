@@ -94,6 +94,20 @@ test.each(['application/json', '*/*', ''])(
   },
 )
 
+test('a request of a session that is to be answered in JSON alone is, whatever the session began with', async () => {
+  const { post, open } = someSessions()
+  const id = await open()
+  const asked = (accept: string) => post({ id: 1, method: 'ping' }, { id, accept })
+  const answer = await asked('application/json')
+  expect([answer.headers.get('content-type'), await answer.json()]).toEqual([
+    'application/json',
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ])
+  for (const accept of [BOTH, 'application/json, */*', '']) {
+    expect((await asked(accept)).headers.get('content-type')).toBe('text/event-stream')
+  }
+})
+
 test('who begins anew with the id of a session that has ended begins anew, and no other request does', async () => {
   const { post, open, ping } = someSessions()
   const foreign = await open({ token: 'b' })

@@ -1,5 +1,9 @@
 import type { AuthInfo, Server } from '@modelcontextprotocol/server'
-import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import {
+  isInitializeRequest,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import {
@@ -10,6 +14,7 @@ import {
   SESSIONS_MAX,
   SESSIONS_PER_TOKEN_MAX,
 } from '../limits.ts'
+import { fitAnswer } from '../passthrough/relaying/fit-answer.ts'
 import type { Inbound } from './is-legacy.ts'
 import { noSession } from './no-session.ts'
 import { readSessionCall } from './read-session-call.ts'
@@ -93,7 +98,7 @@ class Sessions implements LegacySessions {
     // Many begin anew with the id of the session that has ended.
     if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
     if (session === undefined) return noSession(asked)
-    const answer = await this.#handle(session, asked)
+    const answer = await fitted(session, asked.request, await this.#handle(session, asked))
     this.#note(session, asked, answer)
     return answer
   }
@@ -228,6 +233,17 @@ class Sessions implements LegacySessions {
 
 function accepts({ headers }: Request, type: string): boolean {
   return headers.get('accept')?.toLowerCase().includes(type) === true
+}
+
+/** Some say at first that they read streams, and at a later request that it is to be JSON alone. */
+async function fitted({ transport }: Session, request: Request, answer: Response): Promise<Response> {
+  const accept = request.headers.get('accept')?.toLowerCase() ?? ''
+  const isJsonAlone = accept.includes('application/json') && !/text\/event-stream|\*\/\*/.test(accept)
+  if (!isJsonAlone) return answer
+  return fitAnswer(answer, accept, ({ id }) => {
+    const error = { code: ProtocolErrorCode.MethodNotFound, message: 'the client took no stream for this answer' }
+    transport.onmessage?.({ jsonrpc: '2.0', id, error })
+  })
 }
 
 /** By the specification a client must say that it takes both, and the SDK refuses all others: those that say less, or nothing. */
