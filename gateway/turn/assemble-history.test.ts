@@ -73,6 +73,24 @@ describe('a session', () => {
     expect(history).toMatchObject({ fresh: [assistant('never said'), user('two')] })
   })
 
+  test('whose answers the client has rewritten is not compared word by word with all that the session knows', async () => {
+    const said = (count: number, words: string): readonly ChatMessage[] =>
+      Array.from({ length: count }, (_, n) => [user(`q ${n}`), assistant(`${words} ${n}`)]).flat()
+    const [own, known] = [said(10_000, 'rewritten'), said(40_000, 'said')]
+    const startMs = performance.now()
+    const history = await assemble([...own, user('last')], known)
+    // Each against each took 13 s, in which no other caller was served.
+    expect(performance.now() - startMs).toBeLessThan(3000)
+    expect(history.kind === 'ready' && history.fresh.length).toBe(own.length + 1)
+  })
+
+  test('knows an answer of several steps by its end, whatever lines they are of', async () => {
+    const steps = [user('one'), assistant('a\n'), assistant('\nb'), assistant('c\n\nd\n')]
+    const whole = ['a\n', '\nb', 'c\n\nd\n'].join('\n\n')
+    for (const shown of [whole, 'a\n\n\n\nb', '\nb\n\nc\n\nd\n', 'c\n\nd\n'])
+      expect(await assemble([assistant(shown), user('two')], steps)).toMatchObject({ fresh: [user('two')] })
+  })
+
   test('that is new takes the whole history, system messages among it', async () => {
     const messages: readonly ChatMessage[] = [{ role: 'system', content: 's' }, user('a'), assistant('b'), user('c')]
     expect(await assemble(messages)).toMatchObject({ fresh: messages, head: [messages[0]] })

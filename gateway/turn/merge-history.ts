@@ -27,13 +27,13 @@ export function splitHead(messages: readonly ChatMessage[]): RequestHistory {
  */
 export function newMessages(rest: readonly PlacedMessage[], stored: readonly ChatMessage[]): readonly PlacedMessage[] {
   if (stored.length === 0) return rest
-  const turns = stepTexts(stored)
+  const steps = stepsOf(stored)
   const called = new Set(stored.flatMap(callIdsOf))
   const answered = new Set(stored.flatMap((message) => (message.role === 'tool' ? [message.tool_call_id] : [])))
   const anchor = rest.findLastIndex(
     ({ message }) =>
       message.role === 'assistant' &&
-      (isAnswer(textOf(message.content), turns) || callIdsOf(message).some((id) => called.has(id))),
+      (isAnswer(textOf(message.content), steps) || callIdsOf(message).some((id) => called.has(id))),
   )
   const added = rest.slice(anchor + 1)
   const calledAnew = new Set(added.flatMap(({ message }) => callIdsOf(message)))
@@ -45,30 +45,49 @@ export function callIdsOf(message: ChatMessage): readonly string[] {
   return message.role === 'assistant' ? (message.tool_calls ?? []).map((call) => call.id) : []
 }
 
-/** The texts of the model's steps, turn by turn. */
-function stepTexts(stored: readonly ChatMessage[]): readonly (readonly string[])[] {
-  const turns: string[][] = [[]]
+/** One of the texts that the model gave between two messages of the user. */
+interface Step {
+  /** All texts of the turn, in order. */
+  readonly texts: readonly string[]
+  readonly index: number
+}
+
+/** The model's steps by their last lines: of the thousands that a client may bring, each text is compared with few. */
+type StepsByLastLine = ReadonlyMap<string, readonly Step[]>
+
+function stepsOf(stored: readonly ChatMessage[]): StepsByLastLine {
+  const steps = new Map<string, Step[]>()
+  let texts: string[] = []
   for (const message of stored) {
-    if (message.role === 'user') turns.push([])
+    if (message.role === 'user') texts = []
     const text = message.role === 'assistant' ? textOf(message.content) : ''
-    if (text !== '') turns.at(-1)?.push(text)
+    if (text === '') continue
+    const step = { texts, index: texts.push(text) - 1 }
+    const alike = steps.get(lastLineOf(text))
+    if (alike === undefined) steps.set(lastLineOf(text), [step])
+    else alike.push(step)
   }
-  return turns
+  return steps
+}
+
+/** Of several steps in a row it is the last line of their last one, since what is put between them ends a line. */
+function lastLineOf(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1)
 }
 
 /**
  * Whether a client was shown this text: all model steps between two messages of the user are one answer. A client
- * tool's result may stand between two answers of one turn, so that any run of its steps can be one. Nothing is joined,
- * since a client may bring a history of thousands of steps.
+ * tool's result may stand between two answers of one turn, so that any run of its steps can be one.
  */
-function isAnswer(text: string, turns: readonly (readonly string[])[]): boolean {
-  return turns.some((steps) => steps.some((_, last) => isRunOfSteps(text, steps, last)))
+function isAnswer(text: string, steps: StepsByLastLine): boolean {
+  return (steps.get(lastLineOf(text)) ?? []).some((step) => isRunOfSteps(text, step))
 }
 
-function isRunOfSteps(text: string, steps: readonly string[], last: number): boolean {
+/** Nothing is joined, since a turn may have thousands of steps. */
+function isRunOfSteps(text: string, { texts, index }: Step): boolean {
   let end = text.length
-  for (let at = last; at >= 0; at -= 1) {
-    const step = steps[at] ?? ''
+  for (let at = index; at >= 0; at -= 1) {
+    const step = texts[at] ?? ''
     if (!text.endsWith(step, end)) return false
     end -= step.length
     if (end === 0) return true
