@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { IsolateError } from '../errors.ts'
 import { WORKER_START_MS } from '../limits.ts'
-import { FrameReader } from '../protocol.ts'
+import { FrameReader } from '../frames.ts'
 import type { Confinement, WorkerCommandLine, WorkerFiles } from './worker-command.ts'
 import { listConfinements } from './worker-command.ts'
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
-import { FrameReader, encodeFrame, parseEvent } from '../protocol.ts'
+import { FrameReader, encodeFrame } from '../frames.ts'
+import { parseEvent } from '../parse-event.ts'
 import type { WorkerCommandLine } from './worker-command.ts'
 
 /** Standard error is kept only to say why a worker did not start. */
