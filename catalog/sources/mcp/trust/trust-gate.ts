@@ -121,9 +121,14 @@ class McpTrustGate implements TrustGate {
     const waiting = this.held().filter((each) => each.server === server)
     const { fresh, acceptance } = compareLookedAt(tools, waiting)
     const pinnedMs = this.#deps.now()
-    const pins = fresh.map(({ tool, hash, content }): ToolPin => {
-      return { server, tool, hash, content, pinnedMs, acceptedBy: by }
-    })
+    const pins = fresh.map(({ tool, hash, content }): ToolPin => ({
+      server,
+      tool,
+      hash,
+      content,
+      pinnedMs,
+      acceptedBy: by,
+    }))
     // Kept first: a tool must not run by a decision that a restart forgets.
     await this.#deps.pins.replace(pins)
     this.#publish(server)

@@ -32,6 +32,8 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'tool ~2 result|results ~3 contain',
       'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
       'which|what ~1 tool|tools to ~1 use|call|run',
+      // A field that is called like a tool.
+      '@otherTool ~0 is|are ~1 set|specified|provided|given|true|false|null|omitted|empty|missing',
       // Its own.
       'before|after|when ~1 making the tool call',
       ...SETUP_ORDER,
