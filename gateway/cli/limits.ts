@@ -13,7 +13,7 @@ export const APPROVAL_INPUT_CHARS = 240
 /** Choices of one field that a list shows; the rest is a number. */
 export const CHOICES_SHOWN = 20
 
-/** A gateway looks at its file five times a second and reads it once it has stood still: 400 ms and the reading. */
+/** A gateway looks at its file ten times a second and reads it once it has stood still: 200 ms and the reading. */
 export const TAKE_UP_WAIT_MS = 1_000
 export const TAKE_UP_LOOK_MS = 40
 
