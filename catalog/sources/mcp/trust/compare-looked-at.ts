@@ -1,4 +1,5 @@
 import type { HeldTool } from './held-tool.ts'
+import type { ToolPin } from './pins/tool-pins.ts'
 
 /** What a person saw and lets through. */
 export interface LookedAt {
@@ -30,4 +31,12 @@ export function compareLookedAt(
   const stale = looked.flatMap(({ tool, found }) => (found && !accepted.includes(tool) ? [tool] : []))
   const missing = looked.flatMap(({ tool, found }) => (found === undefined ? [tool] : []))
   return { fresh, acceptance: { accepted, stale, missing } }
+}
+
+/** What is kept of a decision. */
+export function acceptedPins(
+  fresh: readonly HeldTool[],
+  decision: Pick<ToolPin, 'acceptedBy' | 'pinnedMs'>,
+): readonly ToolPin[] {
+  return fresh.map(({ server, tool, hash, content }) => ({ server, tool, hash, content, ...decision }))
 }

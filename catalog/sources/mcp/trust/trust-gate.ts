@@ -2,7 +2,7 @@ import type { SourceSink } from '../../../source.ts'
 import { toolId } from '../../../tool-id.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import type { Acceptance, LookedAt } from './compare-looked-at.ts'
-import { compareLookedAt } from './compare-looked-at.ts'
+import { acceptedPins, compareLookedAt } from './compare-looked-at.ts'
 import type { HeldTool } from './held-tool.ts'
 import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
@@ -12,7 +12,7 @@ import { NameBoard, ownedBy } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
 import { contentHash, pinnedContent } from './pins/pinned-content.ts'
-import type { ToolPin, ToolPins } from './pins/tool-pins.ts'
+import type { ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
 import { ScreeningDesk } from './screening-desk.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
@@ -120,15 +120,7 @@ class McpTrustGate implements TrustGate {
   async accept(server: string, tools: readonly LookedAt[], by: string): Promise<Acceptance> {
     const waiting = this.held().filter((each) => each.server === server)
     const { fresh, acceptance } = compareLookedAt(tools, waiting)
-    const pinnedMs = this.#deps.now()
-    const pins = fresh.map(({ tool, hash, content }): ToolPin => ({
-      server,
-      tool,
-      hash,
-      content,
-      pinnedMs,
-      acceptedBy: by,
-    }))
+    const pins = acceptedPins(fresh, { acceptedBy: by, pinnedMs: this.#deps.now() })
     // Kept first: a tool must not run by a decision that a restart forgets.
     await this.#deps.pins.replace(pins)
     this.#publish(server)
