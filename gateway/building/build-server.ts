@@ -19,10 +19,7 @@ import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Tokens } from '../state/tokens.ts'
 import type { Store, StoredRun } from '../store/store.ts'
-import { createParkedTurns } from '../turn/parked-turn.ts'
 import type { Resumer } from '../turn/resumer.ts'
-import { createSessionGate } from '../turn/session-gate.ts'
-import type { ParkedTurns } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import { createViewCache } from '../views/view-cache.ts'
 import type { AppDeps } from './build-app.ts'
@@ -37,7 +34,6 @@ import { buildWork } from './build-work.ts'
 import type { Sources } from './build-sources.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { modelOf } from '../providers/choose-model.ts'
-import { createOpenTurn } from './open-turn.ts'
 import type { Recordings } from './recordings.ts'
 import { createRecordings } from './recordings.ts'
 import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
@@ -48,6 +44,7 @@ import { modeOfCaller } from '../presenting/mode-of-caller.ts'
 import type { WorkUnderWay } from './work-under-way.ts'
 import { createWorkUnderWay } from './work-under-way.ts'
 import { buildPolicy } from './build-policy.ts'
+import { buildTurns } from './build-turns.ts'
 import type { Sandbox } from './start-sandbox.ts'
 
 export interface ServerDeps extends CatalogParts {
@@ -93,10 +90,9 @@ export function buildServer(deps: ServerDeps): Server {
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
   const presenter = buildPresenter({ views, bridge, runs, modeFor })
-  const parked = openParkedTurns(store, seal)
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work })
   const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views })
-  const openTurn = openTurnOf(deps, { callerFault, views, presenter, parked, mode, underWay, bridge, work })
+  const openTurn = buildTurns({ ...deps, callerFault, views, presenter, modeFor, underWay, bridge, work })
   work.connect(openTurn)
   const app = buildApp({
     log: deps.log,
@@ -231,49 +227,4 @@ function waitingTurnsOf({ approvals }: ServerDeps, { parking, cancel }: Work): P
     turnEnd: (tenant, id) => told.get(tenant, id),
     cancelTurn: (tenant, id) => cancel.cancelTurn(tenant, id),
   }
-}
-
-function openParkedTurns(store: Store, seal: Seal): ParkedTurns {
-  const purpose = 'parked-turn'
-  return createParkedTurns({
-    store,
-    seal: (text) => Buffer.from(seal.seal(Buffer.from(text), purpose)).toString('base64'),
-    open: (sealed) => Buffer.from(seal.open(Buffer.from(sealed, 'base64'), purpose)).toString('utf8'),
-  })
-}
-
-interface TurnParts {
-  readonly callerFault: CallerFault
-  readonly views: ViewCache
-  readonly presenter: Presenter
-  readonly parked: ParkedTurns
-  readonly bridge: Bridge
-  readonly work: Work
-  readonly underWay: WorkUnderWay
-  readonly mode: () => ModeInForce
-}
-
-function openTurnOf(deps: ServerDeps, parts: TurnParts): ReturnType<typeof createOpenTurn> {
-  const { settings } = deps
-  return createOpenTurn({
-    chooseModel: (agent) => settings.current().chooseModel(agent),
-    instructionsOf: (agent) => settings.current().config.agents[agent]?.instructions ?? '',
-    presenter: parts.presenter,
-    viewFor: (caller, clientTools) => parts.views.viewFor(caller, clientTools),
-    mode: (caller) => modeOfCaller(parts.mode(), parts.views.policyFor(caller)),
-    policyFor: (caller) => parts.views.policyFor(caller),
-    callerFault: parts.callerFault,
-    store: deps.store,
-    parked: parts.parked,
-    hooks: parts.bridge.hooks,
-    keeperOf: parts.work.keeperOf,
-    chatCommand: deps.approvals.chatCommand,
-    sessionGate: createSessionGate(),
-    underWay: parts.underWay,
-    redactText: (text) => settings.redactText(text),
-    redactMessages: (messages) => settings.redactShape(messages),
-    redactEvent: (event) => settings.redactShape(event),
-    log: deps.log,
-    nowMs: deps.now,
-  })
 }
