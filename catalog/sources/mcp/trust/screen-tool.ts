@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../../../tool.ts'
 import { codePoint, findHiddenCharacter } from './characters/hidden-characters.ts'
 import type { OddPlace } from './characters/hidden-characters.ts'
 import { findDisguisedName, findDisguisedWord } from './characters/disguised-word.ts'
-import { addressProblem, commandProblem } from './encoding/command-text.ts'
+import { addressProblem, commandProblem, findPayload } from './encoding/command-text.ts'
 import { decodedRuns } from './encoding/decoded-runs.ts'
 import { TURNINGS } from './encoding/turned-text.ts'
 import type { Subject } from './lexicon/subject.ts'
@@ -75,12 +75,20 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
   const found = proseFound(plain, subject, layer)
   return [
     ...seen,
+    ...payloadFound(plain),
     ...(markup === undefined ? [] : [foundAt('fake-system-message', markup, plain)]),
     ...(foreign === undefined ? [] : [foundAt('instruction-override', foreign, plain)]),
     ...found,
     ...turnedMatches(plain, subject, found),
     ...(layer < ENCODED_MAX_LAYERS ? encodedFound(plain, subject, layer) : []),
   ]
+}
+
+/** What a tool does with a value that nobody chose. */
+function payloadFound(text: ToolText): readonly Found[] {
+  const payload = text.place.endsWith('.default') ? findPayload(text.text) : undefined
+  if (payload === undefined) return []
+  return [foundAt('capability-mismatch', { ...payload, reason: 'does something by its default value' }, text)]
 }
 
 /** What a name poses as, and what that of a parameter asks for. */

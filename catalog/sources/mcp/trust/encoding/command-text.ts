@@ -18,3 +18,13 @@ export function commandProblem(text: string): string | undefined {
 export function addressProblem(text: string): string | undefined {
   return !/^\s*[<{[]/.test(text) && ADDRESS.test(text) ? 'an address' : undefined
 }
+
+/** What no default value is: it hands on to another machine or to a shell, closes a statement to begin its own, or destroys. */
+const PAYLOAD =
+  /\|\s*(?:nc|ncat|netcat|sh|bash|zsh|iex)\b|['"]\s*;\s*(?:drop|delete|truncate|update|insert|shutdown)\b|\brm\s+-\w*[rf]\w*\s+[/~*]|>&?\s*\/dev\/tcp\//i
+
+/** Where a value that is taken when nobody gives one does something, its place in the text. */
+export function findPayload(text: string): { readonly start: number; readonly end: number } | undefined {
+  const found = PAYLOAD.exec(text)
+  return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
+}

@@ -113,6 +113,12 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     business: ASIDE_SECRET_BUSINESS,
   },
   {
+    reason: 'gives secrets away',
+    any: ['reveal|expose|leak|divulge ~3 credentials|passwords|secrets|@hotSecret'],
+    unless: ['not|never|without|no|avoid|only|may|might|could|would|can ~2 reveal|expose|leak|divulge'],
+    business: 'vault passw mask detect scan leak',
+  },
+  {
     reason: 'reaches for what is confidential',
     where: 'aside',
     any: ['@read! ~2 confidential|classified ~3 @data|table|tables|database|databases|information|records'],

@@ -10,6 +10,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       '@ignore! ~1 @user|operator|developer ~1 request|requests|instructions|question|input|wishes|prompt',
       '@ignore! the user|operator|developer',
       '@ignore! ~2 above',
+      '@ignore! ~1 everything|all|anything ~3 know|taught|trained|believe',
       '@ignore! ~2 what ~4 said|told|say|says',
       '@ignore! ~3 @rule ~4 given|told|before|earlier',
       '@bypass! ~4 @safety|guardrails ~3 @rule|checks|settings|measures|mode',
@@ -43,6 +44,11 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'not|never ~1 follow|obey ~2 instructions|orders|commands|requests ~3 returned|found|contained|embedded',
       'not|never ~1 follow|obey ~2 instructions|orders|commands|requests ~3 in|inside|from|on|within ~2 it|them|page|pages|content|contents|text|mail|mails|document|documents|result|results|file|files|message|messages|website|websites',
     ],
+  },
+  {
+    reason: 'tells the model to set its instructions aside',
+    any: ['@bypass!|@ignore! ~1 @systemPrompt'],
+    business: 'llm model agent assistant prompt chat gpt claude thread message ai persona',
   },
   {
     reason: 'says that instructions no longer hold',
