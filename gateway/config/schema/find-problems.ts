@@ -16,6 +16,8 @@ export interface FindOptions {
   readonly quote: (value: JsonValue, path: ConfigPath) => string
   /** Strings that cannot be judged yet, because they hold a reference. */
   readonly isOpen: (text: string) => boolean
+  /** A list with so many problems is read no further; default: each is told. */
+  readonly most?: number
 }
 
 /** Everything that is wrong with a value, written for the person who wrote it. */
@@ -129,7 +131,12 @@ function findInArray(place: Place, value: readonly JsonValue[], options: FindOpt
   if (isLong || value.length < (node.minItems ?? 0)) return mismatch(place, options)
   const items = node.items
   if (!items) return []
-  return value.flatMap((item, index) => findIn({ node: items, value: item, path: [...path, index] }, options))
+  const found: Finding[] = []
+  for (const [index, item] of value.entries()) {
+    found.push(...findIn({ node: items, value: item, path: [...path, index] }, options))
+    if (options.most !== undefined && found.length >= options.most) break
+  }
+  return found
 }
 
 function isOpen(value: JsonValue, options: FindOptions): boolean {

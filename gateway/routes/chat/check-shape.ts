@@ -4,6 +4,7 @@ import type { Finding } from '../../config/schema/find-problems.ts'
 import { findProblems, quotePlainly } from '../../config/schema/find-problems.ts'
 import type { Schema, Static } from '../../config/schema/type.ts'
 import { HttpError } from '../http-error.ts'
+import { LIST_PROBLEMS_MAX } from './limits.ts'
 
 /**
  * Refuses a value that does not have the shape, by its first problem; `base` is where it stands in the request.
@@ -26,7 +27,7 @@ export function hasShape<S extends Schema, V extends JsonValue>(shape: S, value:
 }
 
 function problemsOf(shape: Schema, value: JsonValue): readonly Finding[] {
-  return findProblems(shape, value, { quote: quotePlainly, isOpen: () => false })
+  return findProblems(shape, value, { quote: quotePlainly, isOpen: () => false, most: LIST_PROBLEMS_MAX })
 }
 
 /** `tools[2].function.name`. */

@@ -12,3 +12,6 @@ export const CLIENT_TOOLS_MAX = 2_048
 
 /** Of a session id, whether by header or by `user`. */
 export const SESSION_ID_MAX_LENGTH = 256
+
+/** Problems of one list that are looked for: the first is told, and a body of 20 MB has room for millions. */
+export const LIST_PROBLEMS_MAX = 32

@@ -45,3 +45,13 @@ test.each([
 test('a request without tools is told so', () => {
   expect(() => chosen(named('print'), [])).toThrow('"print" is none of the tools of this request (it has none)')
 })
+
+test('a list that allows a tool hundreds of thousands of times costs no more than reading it', () => {
+  const names = Array.from({ length: 2_048 }, (_, n) => `tool_${n}`)
+  const tools = Array.from({ length: 200_000 }, () => named('tool_2047'))
+  const startMs = performance.now()
+  const { tools: shown } = chosen({ type: 'allowed_tools', allowed_tools: { mode: 'auto', tools } }, names)
+  expect(shown).toEqual(['tool_2047'])
+  // Each looked for among all tools took 3 s.
+  expect(performance.now() - startMs).toBeLessThan(1500)
+})

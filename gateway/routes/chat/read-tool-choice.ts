@@ -34,27 +34,27 @@ export function readToolChoice(choice: JsonValue | undefined, tools: readonly To
   if (choice === undefined) return { clientTools: tools }
   const word = WORDS.find((each) => each === choice)
   if (word !== undefined) return { clientTools: tools, toolChoice: word }
+  const names = new Set(tools.map((tool) => tool.name))
   if (hasShape(Named, choice)) {
-    find(choice.function.name, 'tool_choice.function.name', tools)
+    refuseUnknown(choice.function.name, 'tool_choice.function.name', names)
     return { clientTools: tools, toolChoice: choice }
   }
   // The shape's own words would name the last of five forms.
   if (!hasShape(Allowed, choice)) throw refusal('tool_choice', `must be ${FORMS}`)
-  const { mode, tools: allowed } = choice.allowed_tools
-  const found = allowed.map((each, index) =>
-    find(each.function.name, `tool_choice.allowed_tools.tools[${index}].function.name`, tools),
-  )
-  return { clientTools: tools.filter((tool) => found.includes(tool)), toolChoice: mode }
+  const { mode, tools: listed } = choice.allowed_tools
+  for (const [index, each] of listed.entries())
+    refuseUnknown(each.function.name, `tool_choice.allowed_tools.tools[${index}].function.name`, names)
+  const allowed = new Set(listed.map((each) => each.function.name))
+  return { clientTools: tools.filter((tool) => allowed.has(tool.name)), toolChoice: mode }
 }
 
 const FORMS =
   '"auto", "none", "required", { "type": "function", "function": { "name": … } } or { "type": "allowed_tools", "allowed_tools": { "mode": "auto" or "required", "tools": [{ "type": "function", "function": { "name": … } }] } }'
 
-function find(name: string, param: string, tools: readonly ToolDefinition[]): ToolDefinition {
-  const tool = tools.find((each) => each.name === name)
-  if (tool !== undefined) return tool
-  const names = tools.length === 0 ? 'it has none' : tools.map((each) => each.name).join(', ')
-  throw refusal(param, `"${name}" is none of the tools of this request (${names})`)
+function refuseUnknown(name: string, param: string, names: ReadonlySet<string>): void {
+  if (names.has(name)) return
+  const known = names.size === 0 ? 'it has none' : [...names].join(', ')
+  throw refusal(param, `"${name}" is none of the tools of this request (${known})`)
 }
 
 function refusal(param: string, what: string): HttpError {
