@@ -5,7 +5,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   const wanted = fold(given)
   const bound = Math.max(1, Math.floor(wanted.length / 3))
   const ranked = names
-    .map((name) => ({ name, distance: isCutShort(wanted, fold(name)) ? 1 : distanceOf(wanted, fold(name)) }))
+    .map((name) => ({ name, distance: slipsBetween(wanted, fold(name), bound) }))
     .filter(({ distance }) => distance <= bound)
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
   return ranked[0]?.name
@@ -19,6 +19,12 @@ function fold(name: string): string {
 /** `gpt-5` for `gpt-5.4`, `timeout` for `timeoutMs`. */
 function isCutShort(wanted: string, name: string): boolean {
   return wanted.length >= CUT_NAME_CHARS && name.length > wanted.length && name.startsWith(wanted)
+}
+
+/** Infinity where the lengths alone say that there are more than `most`. */
+function slipsBetween(wanted: string, name: string, most: number): number {
+  if (isCutShort(wanted, name)) return 1
+  return Math.abs(wanted.length - name.length) > most ? Number.POSITIVE_INFINITY : distanceOf(wanted, name)
 }
 
 /** Edits between two words, a swap of neighbours counted as one (optimal string alignment). */
