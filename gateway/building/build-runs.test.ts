@@ -24,3 +24,18 @@ test('what was decided in a run whose end was lost counts for no other run of it
   expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
   expect(await gateway.store.listReceipts('default', 10)).toHaveLength(2)
 })
+
+test('a run that waited goes on though programs may not be as long any more', async () => {
+  const before = await gatewayInProcess(undefined, '{ tools: { approvals: "destructive" }, approvals: { holdMs: 0 } }')
+  const long = `// ${'long '.repeat(80)}\n${code}`
+  const { body } = await before.ask(before.admin, { method: 'POST', url: '/v1/runs', body: { code: long } })
+  expect(body.status).toBe('waiting')
+  await before.stop()
+  const short = '{ tools: { approvals: "destructive" }, sandbox: { sourceBytes: 256 } }'
+  const { ask } = await gatewayInProcess(undefined, short, before)
+  const url = `/v1/approvals/${body.pending[0].approval}/decision`
+  await ask(before.admin, { method: 'POST', url, body: { decision: 'allow-once' } })
+  const run = async () => (await ask(before.admin, { url: `/v1/runs/${body.id}` })).body
+  await expect.poll(run, { timeout: 20_000 }).not.toMatchObject({ status: 'waiting' })
+  expect(await run()).toMatchObject({ status: 'completed', calls: [{ outcome: 'ok' }] })
+})

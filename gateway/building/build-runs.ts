@@ -3,6 +3,7 @@ import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import type { ProgramHost, ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import type { WaitingRun } from '../../bridge/parking/waiting-run.ts'
 import { diagnose } from '../../bridge/program/diagnose.ts'
+import type { PreparedProgram } from '../../bridge/program/prepared-program.ts'
 import { prepareProgram } from '../../bridge/program/prepare-program.ts'
 import { createQueryMemory } from '../../bridge/query-memory.ts'
 import type { ReplayRun } from '../../bridge/replay-run.ts'
@@ -91,6 +92,7 @@ export function buildRuns(deps: RunsDeps): Runs {
     })(request, signal)
   const resume = createResumeRun({
     ...stretches,
+    prepare: prepareKept,
     async onRunEnded(ended, { from }, recording) {
       // The gateway stops in the middle of it: it stays as it was last kept.
       if (ended.status === 'failed' && ended.error.code === 'cancelled' && deps.closing.aborted) return
@@ -120,6 +122,11 @@ export function buildRuns(deps: RunsDeps): Runs {
         return stored
       }),
   }
+}
+
+/** It was taken when it came, and somebody may have allowed its calls since: the limit of today is for new programs. */
+function prepareKept(source: unknown): PreparedProgram {
+  return prepareProgram(source, { sourceBytes: Number.POSITIVE_INFINITY })
 }
 
 interface RunPlace {
