@@ -119,6 +119,13 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
+  test('what is bundled takes types alone from the SDK: each start would read TypeBox for the rest', () => {
+    const bundled = product.filter((file) => file.startsWith('plugins/bundled/'))
+    const text = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+    expect(bundled.filter((file) => /^import type .*\/sdk\.ts'$/m.test(text(file)))).not.toEqual([])
+    expect(bundled.filter((file) => /^(import (?!type )|export ).*\/sdk\.ts'$/m.test(text(file)))).toEqual([])
+  })
+
   test('every relative import names its file', () => {
     const wrong = product.flatMap((file) =>
       importsOf(file)
