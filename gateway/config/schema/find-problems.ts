@@ -95,12 +95,21 @@ function findInObject(place: Place & { readonly value: JsonObject }, options: Fi
       path: [...path, key],
       message: `is missing; expected ${describeExpected(node.properties?.[key] ?? {})}`,
     })),
-    ...Object.entries(value).flatMap(([key, child]) => {
+    ...fieldsToRead(node, value).flatMap(([key, child]) => {
       const childNode = childOf(node, key)
       if (childNode) return findIn({ node: childNode, value: child, path: [...path, key] }, options)
       return node.additionalProperties === false ? [unknownKey(place, key, options)] : []
     }),
   ]
+}
+
+/** Where any other key may stand too, the known ones alone: a stranger's object of a million keys is not read through. */
+function fieldsToRead(node: SchemaNode, value: JsonObject): readonly (readonly [string, JsonValue])[] {
+  if (node.additionalProperties === false || node.patternProperties) return Object.entries(value)
+  return Object.keys(node.properties ?? {}).flatMap((key) => {
+    const child = Object.hasOwn(value, key) ? value[key] : undefined
+    return child === undefined ? [] : [[key, child] as const]
+  })
 }
 
 /** The schema of one key; undefined where it has none. */
