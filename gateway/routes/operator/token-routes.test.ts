@@ -83,6 +83,24 @@ describe('tokens', () => {
     expect((await ask(second, { url: '/v1/tokens' })).status).toBe(200)
   })
 
+  test('of two admin tokens that are revoked at the same moment the last stays, and of two of one name one is made', async () => {
+    const served = await gatewayInProcess()
+    const { ask, admin, makeToken } = served
+    const second = await makeToken({ name: 'second', scopes: ['admin'] })
+    const own = [
+      { token: admin, id: await idOf(served, 'admin') },
+      { token: second, id: await idOf(served, 'second') },
+    ]
+    const twins = await Promise.all(
+      [1, 2].map(() => ask(admin, { method: 'POST', url: '/v1/tokens', body: { name: 'twin' } })),
+    )
+    expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    const revoked = await Promise.all(
+      own.map(({ token, id }) => ask(token, { method: 'POST', url: `/v1/tokens/${id}/revoke` })),
+    )
+    expect(revoked.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
   test('the token of the environment is listed, and cannot be revoked', async () => {
     const { ask, admin } = await gatewayInProcess('given-by-the-environment')
     expect((await ask(admin, { url: '/v1/tokens' })).body.tokens[0]).toMatchObject({ id: 'environment', name: 'admin' })

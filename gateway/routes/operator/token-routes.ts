@@ -5,6 +5,7 @@ import type { Authenticate } from '../../auth/authenticate.ts'
 import { isOperator } from '../../auth/is-operator.ts'
 import type { IssuedToken, TokenRequest } from '../../state/issue-token.ts'
 import { TOKEN_DEFAULTS, issueToken } from '../../state/issue-token.ts'
+import { createOneByOne } from '../../state/one-by-one.ts'
 import { revokeToken } from '../../state/revoke-token.ts'
 import { tokenView } from '../../state/token-view.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
@@ -21,6 +22,7 @@ export interface TokenRoutesDeps {
 
 /** `/v1/tokens`: an admin makes, lists and revokes the tokens of its tenant, an operator those of all. */
 export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): void {
+  const oneByOne = createOneByOne()
   app.get('/v1/tokens', async (request) => {
     const { token } = await deps.authenticate(request, 'admin')
     const own = deps.environmentToken === undefined ? [] : [deps.environmentToken]
@@ -30,7 +32,7 @@ export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps)
   app.post<{ Body: JsonValue }>('/v1/tokens', async (request, reply) => {
     const { token } = await deps.authenticate(request, 'admin')
     const asked = readRequest(request.body, token)
-    const issued = await issueToken(asked, { store: deps.store, nowMs: deps.now() })
+    const issued = await oneByOne(() => issueToken(asked, { store: deps.store, nowMs: deps.now() }))
     if (issued.kind !== 'issued') throw refusal(issued)
     const { record, token: plain } = issued.made
     request.log.info({ token: record.id, tenant: record.tenant, scopes: record.scopes, by: token.id }, 'token made')
@@ -46,9 +48,11 @@ export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps)
     if (id === environmentToken?.id && isOperator(token)) {
       throw new HttpError('conflict', 'this token is DRAWBRIDGE_TOKEN; start the gateway without it')
     }
-    const revoked = await revokeToken(
-      { id, ...(!isOperator(token) && { tenant: token.tenant }) },
-      { store, stateDirectory, nowMs: deps.now(), hasEnvironmentToken: environmentToken !== undefined },
+    const revoked = await oneByOne(() =>
+      revokeToken(
+        { id, ...(!isOperator(token) && { tenant: token.tenant }) },
+        { store, stateDirectory, nowMs: deps.now(), hasEnvironmentToken: environmentToken !== undefined },
+      ),
     )
     if (revoked.kind === 'absent')
       throw new HttpError('not_found', `there is no token ${JSON.stringify(id.slice(0, 100))}`)
