@@ -86,3 +86,11 @@ test('a body that is not there is none, also where a client names its type; one 
   ])
   await app.close()
 })
+
+test('a body of more values than honest ones have is refused before anything else looks at them, however they nest', () => {
+  const list = (length: number): string => `[${'1,'.repeat(length - 1)}1]`
+  expect(readJsonBody(list(250_000))).toHaveLength(250_000)
+  for (const text of [list(250_001), `{"a":${list(125_000)},"b":[${list(125_000)}]}`]) {
+    expect(() => readJsonBody(text)).toThrow('the body has more than 250000 values')
+  }
+})

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import { HttpError } from './http-error.ts'
-import { BODY_MAX_DEPTH } from './limits.ts'
+import { BODY_MAX_DEPTH, BODY_MAX_VALUES } from './limits.ts'
 
 /** Fastify's own parser says neither where a body is not JSON nor that a key is what it refuses. */
 export function addJsonParser(app: FastifyInstance): void {
@@ -27,17 +27,24 @@ function encodingError(encoding: string): HttpError {
   )
 }
 
-/** @throws {HttpError} 400 for a body that is not JSON, nests too deep, or has a key that could reach a prototype */
+/** @throws {HttpError} 400 for a body that is not JSON, nests too deep, has too many values, or a key that could reach a prototype */
 export function readJsonBody(text: string): JsonValue {
   const value = parse(text)
+  let count = 0
   let level: readonly (readonly unknown[] | object)[] = isNested(value) ? [value] : []
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > BODY_MAX_DEPTH) {
       throw new HttpError('invalid_request', `the body nests lists and objects more than ${BODY_MAX_DEPTH} levels deep`)
     }
     for (const each of level) refuseKeys(each)
+    const values = level.flatMap((each): readonly unknown[] => (Array.isArray(each) ? each : Object.values(each)))
+    count += values.length
+    if (count > BODY_MAX_VALUES) {
+      const way = 'send less at a time, or large data as one text'
+      throw new HttpError('invalid_request', `the body has more than ${BODY_MAX_VALUES} values; ${way}`)
+    }
     // Level by level, since recursion is what is guarded against.
-    level = level.flatMap((each) => Object.values(each).filter(isNested))
+    level = values.filter(isNested)
   }
   return value
 }

@@ -94,11 +94,11 @@ describe('tokens', () => {
     const twins = await Promise.all(
       [1, 2].map(() => ask(admin, { method: 'POST', url: '/v1/tokens', body: { name: 'twin' } })),
     )
-    expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(new Set(twins.map(({ status }) => status))).toEqual(new Set([201, 409]))
     const revoked = await Promise.all(
       own.map(({ token, id }) => ask(token, { method: 'POST', url: `/v1/tokens/${id}/revoke` })),
     )
-    expect(revoked.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(revoked.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   test('the token of the environment is listed, and cannot be revoked', async () => {
