@@ -1,5 +1,5 @@
 import type { PluginApi, Static } from '../../sdk.ts'
-import { Type } from './type.ts'
+import { Type } from '../../sdk.ts'
 import type { Collection } from './collection.ts'
 import { createCollection, matchesWords } from './collection.ts'
 import { PersonId } from './people.ts'
@@ -11,22 +11,12 @@ const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 co
 
 export const CustomerId = Type.String({ pattern: '^cus-[0-9]+$', description: 'Id of a customer, e.g. cus-2.' })
 
-const ADDRESS = {
+const Address = Type.Object({
   street: Type.String({ minLength: 1, maxLength: 120 }),
   city: Type.String({ minLength: 1, maxLength: 80 }),
   postcode: Type.String({ minLength: 1, maxLength: 16 }),
   country: Country,
-} as const
-const Address = Type.Object(ADDRESS)
-const AddressChanges = Type.Object(
-  {
-    street: Type.Optional(ADDRESS.street),
-    city: Type.Optional(ADDRESS.city),
-    postcode: Type.Optional(ADDRESS.postcode),
-    country: Type.Optional(ADDRESS.country),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
+})
 
 const Customer = Type.Object({
   id: CustomerId,
@@ -89,7 +79,7 @@ function registerUpdateCustomer(api: PluginApi, { customers, people }: Customers
           {
             email: Type.Optional(Type.String({ format: 'email' })),
             plan: Type.Optional(Plan),
-            address: Type.Optional(AddressChanges),
+            address: Type.Optional(Type.Partial(Address, { additionalProperties: false, minProperties: 1 })),
             account_manager_id: Type.Optional(PersonId),
           },
           { additionalProperties: false, minProperties: 1 },

@@ -1,4 +1,5 @@
-import type { JsonObject, Plugin, PluginDefinition } from '../../sdk.ts'
+import type { Plugin } from '../../sdk.ts'
+import { definePlugin } from '../../sdk.ts'
 import { createEvents, registerCalendarTools } from './calendar.ts'
 import { createCustomers, registerCustomerTools } from './customers.ts'
 import { createDocuments, registerDocumentTools } from './documents.ts'
@@ -13,7 +14,7 @@ import { createTickets, registerTicketTools } from './tickets.ts'
  * milliseconds.
  */
 export function createDemoPlugin(now: () => number): Plugin {
-  const plugin: PluginDefinition<JsonObject> = {
+  return definePlugin({
     id: 'demo',
     name: 'Demo company',
     description: 'A small company in memory, to try the gateway on.',
@@ -28,6 +29,5 @@ export function createDemoPlugin(now: () => number): Plugin {
       registerDocumentTools(api, { documents: createDocuments(), now })
       registerMessageTools(api, { messages: createMessages(), people, now })
     },
-  }
-  return plugin
+  })
 }

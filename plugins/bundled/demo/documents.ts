@@ -1,5 +1,5 @@
 import type { PluginApi, Static } from '../../sdk.ts'
-import { Type } from './type.ts'
+import { Type } from '../../sdk.ts'
 import type { Collection } from './collection.ts'
 import { createCollection, matchesWords } from './collection.ts'
 import { ADDS, Limit, READS, REMOVES, Timestamp, firstOf } from './schema.ts'

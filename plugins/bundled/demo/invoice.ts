@@ -1,5 +1,5 @@
 import type { Static } from '../../sdk.ts'
-import { Type } from './type.ts'
+import { Type } from '../../sdk.ts'
 import { CustomerId } from './customers.ts'
 import { Day } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { PluginApi } from '../../sdk.ts'
-import { Type } from './type.ts'
+import { Type } from '../../sdk.ts'
 import type { Collection } from './collection.ts'
 import { createCollection } from './collection.ts'
 import type { Customer } from './customers.ts'

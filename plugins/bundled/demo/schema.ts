@@ -1,4 +1,4 @@
-import { Type } from './type.ts'
+import { Type } from '../../sdk.ts'
 import type { ToolAnnotations } from '../../sdk.ts'
 
 /** Page of a search: large enough for a question, small enough for a context window. */
