@@ -12,6 +12,7 @@ import { makeCall } from './dispatching/make-call.ts'
 import type { SettledCall } from './outcome.ts'
 import type { Receipt } from './receipt.ts'
 import { inSpan } from './trace.ts'
+import { unseenEffect } from './unseen-effect.ts'
 
 export type { CallRequest, CallTarget, DispatcherDeps, Validation } from './dispatching/call-request.ts'
 
@@ -81,9 +82,9 @@ function makeAdmitted(begun: Begun & { readonly admission: AdmittedOne }, deps: 
 }
 
 /** How a call ended whose end nobody saw. */
-function lostCall({ annotations }: Tool, approval: string | undefined): MadeCall {
-  const effect = annotations.readOnlyHint === true ? 'none' : 'unknown'
-  const outcome = { kind: 'failed', message: 'the process that made it ended', effect } as const
+function lostCall(tool: Tool, approval: string | undefined): MadeCall {
+  const message = 'the process that made it ended'
+  const outcome = { kind: 'failed', message, effect: unseenEffect(tool) } as const
   return { outcome, wasMade: true, ...(approval !== undefined && { approval }) }
 }
 

@@ -12,6 +12,7 @@ import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
 import type { Effect, Outcome } from './outcome.ts'
 import { cancelledUnbegun } from './refusals.ts'
 import type { KeepBlocks } from './result/keep-blocks.ts'
+import { unseenEffect } from './unseen-effect.ts'
 
 export interface Execution {
   readonly callId: string
@@ -56,8 +57,7 @@ type Attempt =
 export function createExecuteTool(deps: ExecuteDeps): ExecuteTool {
   const commonMs = deps.deadlineMs ?? CALL_DEADLINE_MS
   return async (execution, signal) => {
-    // A read-only tool changes nothing, however the call ends.
-    const after: Effect = execution.tool.annotations.readOnlyHint === true ? 'none' : 'unknown'
+    const after = unseenEffect(execution.tool)
     if (signal.aborted) return cancelledUnbegun(execution.tool)
     const { deadlineMs = commonMs } = execution.tool
     const attempt = await attemptCall(execution, { deadlineMs, answerQuestion: deps.answerQuestion }, signal)

@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { sentRaw } from './testing/sent-raw.ts'
 
 const app = fastify({ clientErrorHandler: answerBrokenRequest })
 let port = 0
@@ -26,7 +26,7 @@ test.each([
   [`GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`, '431 headers_too_large', '16 KB'],
 ])('%j is answered like any other error, and its connection closed', async (bytes, end, words) => {
   const [status = '', code = ''] = end.split(' ')
-  const answer = await sent(bytes)
+  const answer = await sentRaw(port, bytes)
   const [head = '', text = ''] = answer.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w+`))
   expect(head).toContain(`content-length: ${text.length}`)
@@ -39,14 +39,3 @@ test('a gateway gives up a request that never comes whole', async () => {
   const { gateway } = await gatewayInProcess()
   expect(gateway.app.server.requestTimeout).toBeGreaterThan(60_000)
 })
-
-/** Everything that comes back until the other side closes. */
-function sent(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: string[] = []
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    socket.on('data', (part: Buffer) => parts.push(part.toString()))
-    socket.once('error', reject)
-    socket.once('close', () => resolve(parts.join('')))
-  })
-}

@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerError } from './http-error.ts'
 import { requireSingleHeaders } from './single-headers.ts'
+import { sentRaw } from './testing/sent-raw.ts'
 
 const app = fastify()
 app.setErrorHandler(answerError)
@@ -22,16 +22,6 @@ test.each([
   [['host: localhost', 'accept: a', 'accept: b', 'x-as: a', 'x-as: a', 'x-authorized: a', 'x-authorized: b'], 200],
   [['host: localhost', 'authorization: Bearer a'], 200],
 ])('a request with the headers %j is answered with %i', async (headers, status) => {
-  const answer = await sent(`GET / HTTP/1.1\r\n${headers.join('\r\n')}\r\nconnection: close\r\n\r\n`)
+  const answer = await sentRaw(port, `GET / HTTP/1.1\r\n${headers.join('\r\n')}\r\nconnection: close\r\n\r\n`)
   expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
 })
-
-function sent(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: string[] = []
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    socket.on('data', (part: Buffer) => parts.push(part.toString()))
-    socket.once('error', reject)
-    socket.once('close', () => resolve(parts.join('')))
-  })
-}

@@ -2,7 +2,7 @@ import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/clie
 import { isJsonObject } from '../../../json.ts'
 import { findCause, McpConnectError } from '../errors.ts'
 import { connectWords } from '../transport/http/connect-words.ts'
-import { ServerBusyError } from '../transport/http/server-busy.ts'
+import { NO_MORE_REQUESTS, ServerBusyError } from '../transport/http/server-busy.ts'
 import { refusalWords } from './refusal-words.ts'
 import { schemaWords } from './schema-words.ts'
 
@@ -55,7 +55,7 @@ export function httpReason(error: SdkHttpError): string {
   if (status === 401)
     return `the server requires authorization (HTTP 401); check the headers in its configuration${words}`
   if (status === 403) return `the server denied access (HTTP 403); check the headers in its configuration${words}`
-  if (status === 429) return `the server takes no more requests for now (HTTP 429)${words}`
+  if (status === 429) return `${NO_MORE_REQUESTS}${words}`
   return `the server answered with HTTP status ${status}${words}`
 }
 

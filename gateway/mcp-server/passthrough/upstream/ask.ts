@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findCause, McpConnectError } from '../../../../catalog/sources/mcp/errors.ts'
 import type { JsonObject } from '../../../../catalog/json.ts'
-import { retryAfter } from '../../../../catalog/sources/mcp/transport/http/server-busy.ts'
+import { NO_MORE_REQUESTS, retryAfter, waitWords } from '../../../../catalog/sources/mcp/transport/http/server-busy.ts'
 import { readJson } from '../../../../catalog/read-json.ts'
 import { PASSED_REASON_MAX_LENGTH, PASSED_RESUME_MAX_MS, PASSED_RESUME_MS, PASSED_RESUMES_MAX } from '../limits.ts'
 import type { RpcAnswer, RpcId, RpcMessage } from '../judging/rpc-message.ts'
@@ -68,9 +68,8 @@ export function faultOfStatus(response: Response): UpstreamFault | undefined {
   }
   if (status === 429) {
     const retryAfterMs = retryAfter(response)
-    const when = retryAfterMs === undefined ? '' : `; it asks to wait for ${Math.ceil(retryAfterMs / 1_000)} s`
-    const message = `the server takes no more requests for now (HTTP 429)${when}`
-    return new UpstreamFault('busy', message, { retryAfterMs })
+    const when = retryAfterMs === undefined ? '' : waitWords(retryAfterMs)
+    return new UpstreamFault('busy', `${NO_MORE_REQUESTS}${when}`, { retryAfterMs })
   }
   if (status >= 500 || (status >= 300 && status < 400)) {
     return new UpstreamFault('bad-answer', `the server answered with HTTP status ${status}`)

@@ -8,12 +8,18 @@ export class ServerBusyError extends McpConnectError {
   /** Of 429 nothing was begun; 503 is said too by proxies that lost what they had passed on. */
   readonly hasBegunNothing: boolean
   constructor(status: number, retryAfterMs: number, words: string) {
-    const what =
-      status === 429 ? 'the server takes no more requests for now (HTTP 429)' : 'the server is not available (HTTP 503)'
-    super('busy', `${what}${words}; it asks to wait for ${Math.ceil(retryAfterMs / 1_000)} s`)
+    const what = status === 429 ? NO_MORE_REQUESTS : 'the server is not available (HTTP 503)'
+    super('busy', `${what}${words}${waitWords(retryAfterMs)}`)
     this.retryAfterMs = retryAfterMs
     this.hasBegunNothing = status === 429
   }
+}
+
+export const NO_MORE_REQUESTS = 'the server takes no more requests for now (HTTP 429)'
+
+/** Of how long the server asks to wait. */
+export function waitWords(retryAfterMs: number): string {
+  return `; it asks to wait for ${Math.ceil(retryAfterMs / 1_000)} s`
 }
 
 /** The same `fetch`, throwing `ServerBusyError` where the SDK's error would have lost how long to wait. */
