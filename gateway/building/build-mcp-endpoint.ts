@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { createParkedCalls } from '../mcp-server/approving/parked-calls.ts'
 import type { McpEndpoint, McpEndpointDeps } from '../mcp-server/mcp-endpoint.ts'
 import { createMcpEndpoint } from '../mcp-server/mcp-endpoint.ts'
+import type { FirstLook } from '../mcp-server/offering/first-look.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { DEFAULT_TENANT } from '../state/make-token.ts'
 import type { Store } from '../store/store.ts'
@@ -26,6 +27,7 @@ export interface McpEndpointParts {
   readonly store: Pick<Store, 'getRun' | 'getValue' | 'setValue' | 'listValueSessions' | 'isShared' | 'approvals'>
   readonly approvals: Pick<Approvals, 'desk'>
   readonly sources: Pick<Sources, 'mcp' | 'trust'>
+  readonly firstLook: FirstLook
   readonly work: Pick<Work, 'calls' | 'parking'>
   /** Aborted when the gateway stops: sessions and streams end, or its stop would wait for their clients. */
   readonly closing: AbortSignal

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createFirstLook } from '../mcp-server/offering/first-look.ts'
+import type { FirstLook } from '../mcp-server/offering/first-look.ts'
 import { createOfferExtension } from '../mcp-server/offering/offer-extension.ts'
 import { createServerOffers } from '../mcp-server/offering/server-offers.ts'
 import { createGate } from '../mcp-server/passthrough/judging/gate.ts'
@@ -10,18 +10,19 @@ import type { LiveSettings } from './live-settings.ts'
 
 export interface OffersParts {
   readonly sources: Pick<Sources, 'mcp' | 'trust'>
+  readonly firstLook: FirstLook
   readonly views: ViewCache
   readonly settings: LiveSettings
   readonly log: Logger
 }
 
 /** Resources and prompts of the servers behind, at `/mcp`. */
-export function buildOffers({ sources, views, settings, log }: OffersParts): McpExtension {
+export function buildOffers({ sources, firstLook, views, settings, log }: OffersParts): McpExtension {
   const gateDeps = {
     viewFor: (caller: Parameters<ViewCache['viewFor']>[0]) => views.viewFor(caller),
     decide: (...about: Parameters<ViewCache['decide']>) => views.decide(...about),
     offers: sources.trust.offers,
-    firstLook: createFirstLook({ mcp: sources.mcp, offers: sources.trust.offers }),
+    firstLook,
   }
   const offers = createServerOffers({
     mcp: sources.mcp,

@@ -6,7 +6,7 @@ import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
 import type { TrustGate } from '../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
-import { createFirstLook } from '../mcp-server/offering/first-look.ts'
+import type { FirstLook } from '../mcp-server/offering/first-look.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createPassthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createServerLinks } from '../mcp-server/passthrough/server-links.ts'
@@ -18,8 +18,9 @@ import type { ViewCache } from '../views/view-cache.ts'
 import type { LiveSettings } from './live-settings.ts'
 
 export interface PassthroughParts {
-  readonly mcp: Pick<McpSource, 'wayTo' | 'status' | 'request'>
+  readonly mcp: Pick<McpSource, 'wayTo' | 'status'>
   readonly trust: Pick<TrustGate, 'offers'>
+  readonly firstLook: FirstLook
   readonly dispatch: Dispatch
   readonly views: ViewCache
   readonly closing: AbortSignal
@@ -28,7 +29,8 @@ export interface PassthroughParts {
 }
 
 /** `/mcp/servers/<name>` over the servers of this moment. */
-export function buildPassthrough({ mcp, trust, dispatch, views, closing, log, now }: PassthroughParts): Passthrough {
+export function buildPassthrough(parts: PassthroughParts): Passthrough {
+  const { mcp, trust, firstLook, dispatch, views, closing, log, now } = parts
   const onDefect = (error: unknown): void => log.error({ err: error }, 'passing a server through failed by a defect')
   const statusOf = (server: string): McpServerStatus | undefined =>
     mcp.status().find((status) => status.server === server)
@@ -52,7 +54,7 @@ export function buildPassthrough({ mcp, trust, dispatch, views, closing, log, no
     viewFor: (caller) => views.viewFor(caller),
     decide: (tool, caller, input) => views.decide(tool, caller, input),
     offers: trust.offers,
-    firstLook: createFirstLook({ mcp, offers: trust.offers }),
+    firstLook,
     newId: () => `call_${randomUUID()}`,
     newSessionId: () => `pass_${randomUUID()}`,
     onDefect,

@@ -11,6 +11,7 @@ import { createCallerFault } from '../auth/caller-fault.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
+import { createFirstLook } from '../mcp-server/offering/first-look.ts'
 import { createAnswerRun } from '../parking/answer-run.ts'
 import { createClaimTurn } from '../parking/claim-turn.ts'
 import type { Presenter } from '../presenting/presenter.ts'
@@ -90,8 +91,10 @@ export function buildServer(deps: ServerDeps): Server {
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
   const presenter = buildPresenter({ views, bridge, runs, modeFor })
-  const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work })
-  const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views })
+  // One for both ways in: what was looked at for one is known for the other.
+  const firstLook = createFirstLook({ mcp: deps.sources.mcp, offers: deps.sources.trust.offers })
+  const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work, firstLook })
+  const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views, firstLook })
   const openTurn = buildTurns({ ...deps, callerFault, views, presenter, modeFor, underWay, bridge, work })
   work.connect(openTurn)
   const app = buildApp({
