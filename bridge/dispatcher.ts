@@ -66,9 +66,9 @@ function describeCall(span: Span, { toolId, outcome }: SettledCall): void {
 function hashMeanwhile(input: JsonObject): () => string {
   let known: string | undefined
   const hash = (): string => (known ??= hashJson(input))
-  const timer = setImmediate(hash)
+  const callOff = afterSending(hash)
   return () => {
-    clearImmediate(timer)
+    callOff()
     return hash()
   }
 }
@@ -96,7 +96,17 @@ function noteMeanwhile(lost: Ended, deps: DispatcherDeps): () => void {
       warn?.(`call ${lost.request.callId} leaves no receipt should the process end with it`, error)
     })
   }
-  const timer = setImmediate(note)
+  return afterSending(note)
+}
+
+/**
+ * Does work while the tool is at its own; returns how to call it off. A request leaves this process with the turn of the
+ * event loop after the one in which it is made: what comes in the same turn would hold it up.
+ */
+function afterSending(work: () => void): () => void {
+  let timer = setImmediate(() => {
+    timer = setImmediate(work)
+  })
   return () => clearImmediate(timer)
 }
 

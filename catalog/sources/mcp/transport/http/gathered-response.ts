@@ -1,22 +1,23 @@
 import { mendMessage } from '../mend-message.ts'
 import { tooLarge } from './bounded-body.ts'
 import { decodedBody } from './decoded-body.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import { textOf } from './ask-server.ts'
+import type { HttpAnswer, HttpHead } from './http-answer.ts'
 
 /** An answer that was read to its end. Most are read from its text alone: headers are made for who asks for the whole. */
 export class GatheredResponse extends Response {
   readonly gathered: string
-  readonly #answer: HttpAnswer
+  readonly #head: HttpHead
 
-  constructor(gathered: string, answer: HttpAnswer) {
+  constructor(gathered: string, head: HttpHead) {
     super()
     this.gathered = gathered
-    this.#answer = answer
+    this.#head = head
   }
 
   /** With what `fetch` gives beside the text. */
   whole(): Response {
-    const { statusText, headers: all } = this.#answer
+    const { statusText, headers: all } = this.#head
     const headers: Record<string, string> = {}
     // What is no text are cookies, which are not kept.
     for (const [name, value] of Object.entries(all)) if (typeof value === 'string') headers[name] = value
@@ -57,14 +58,7 @@ function gatherText(answer: HttpAnswer, maxBytes: number): Promise<string> {
     if (bytes > maxBytes) body.destroy(tooLarge(maxBytes))
     else chunks.push(chunk)
   })
-  body.once('end', () => {
-    const [only] = chunks
-    const text = chunks.length === 1 && only !== undefined ? only.toString() : Buffer.concat(chunks).toString()
-    // As `Response` reads a text: the mark is none of it.
-    resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
-  })
+  body.once('end', () => resolve(textOf(chunks)))
   body.once('error', reject)
   return promise
 }
-
-const BYTE_ORDER_MARK = '\uFEFF'

@@ -2,11 +2,12 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import type { Dispatcher } from 'undici'
 import { McpConnectError } from '../../errors.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { boundBody } from './bounded-body.ts'
+import { askServer } from './ask-server.ts'
+import { boundBody, tooLarge } from './bounded-body.ts'
 import { decodedBody } from './decoded-body.ts'
-import { gatherResponse } from './gathered-response.ts'
+import { GatheredResponse, gatherResponse } from './gathered-response.ts'
 import { createGuardedConnections } from './guarded-connections.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import type { HttpAnswer, HttpHead } from './http-answer.ts'
 import { headerOf } from './http-answer.ts'
 import { mendedEvents } from './mended-events.ts'
 import { plainHeaders } from './plain-headers.ts'
@@ -32,17 +33,24 @@ export interface GuardedFetchDeps {
 export function createGuardedFetch(deps: GuardedFetchDeps): GuardedFetch {
   const targetOf = createTargets(deps.guard)
   const connections = createGuardedConnections(deps.guard)
+  const { maxBodyBytes } = deps
+  const isOfMessages = deps.json === 'gathered'
+  const options = { abortError, maxGatheredBytes: maxBodyBytes, tooLarge: () => tooLarge(maxBodyBytes) }
   return {
     async fetch(input, init = {}) {
       const target = targetOf(input)
       if (init.signal?.aborted === true) throw abortError(init.signal)
-      const answer = await send(connections.client ?? (await connections.open()), target, init)
-      const isOfMessages = deps.json === 'gathered'
+      const client = connections.client ?? (await connections.open())
+      const isLook = (init.method ?? 'GET') === 'GET'
+      const isGathered = isOfMessages && !isLook ? isWholeMessage : never
+      const signal = init.signal ?? undefined
+      const answer = await askServer(client, requestOf(target, init), { ...options, signal, isGathered })
+      if ('text' in answer) return new GatheredResponse(answer.text, answer)
       if (isOfMessages) refuseMove(answer, target.url)
       const isOther = isOfMessages && answer.statusCode === 200 && !isEventStream(answer)
       // A page or a greeting for whoever looks is no stream of events.
-      if (isOther && (init.method ?? 'GET') === 'GET') return noStream(answer)
-      return isOther && !isMedia(answer) ? gatherResponse(answer, deps.maxBodyBytes) : toResponse(answer, deps)
+      if (isOther && isLook) return noStream(answer)
+      return isOther && !isMedia(answer) ? gatherResponse(answer, maxBodyBytes) : toResponse(answer, deps)
     },
     close: () => connections.close(),
   }
@@ -78,17 +86,14 @@ function credentialsOf({ username, password }: URL): Readonly<Record<string, str
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-async function send(client: Dispatcher, { origin, path, headers }: Target, init: RequestInit): Promise<HttpAnswer> {
-  const { method = 'GET', signal = null } = init
+function requestOf({ origin, path, headers }: Target, init: RequestInit): Dispatcher.DispatchOptions {
   const sent = { ...headers, ...messageHeaders(init.headers), 'accept-encoding': 'identity' }
-  try {
-    const answer = await client.request({ origin, path, method, headers: sent, body: bodyText(init.body), signal })
-    // Whoever reads it hears of its fault as well; one that nobody reads is nobody's concern.
-    answer.body.on('error', ignore)
-    return answer
-  } catch (error) {
-    throw signal?.aborted === true ? abortError(signal) : error
-  }
+  return { origin, path, method: init.method ?? 'GET', headers: sent, body: bodyText(init.body) }
+}
+
+/** The usual answer to a request of the protocol. */
+function isWholeMessage(head: HttpHead): boolean {
+  return head.statusCode === 200 && essenceOf(head) === 'application/json' && headerOf(head, 'content-encoding') === ''
 }
 
 /** Without those that are about the connection and the length, which are the client's to say, and refused in its place. */
@@ -159,18 +164,20 @@ function toResponse(
   return new Response(mended, { status, statusText, headers })
 }
 
-function isEventStream(answer: HttpAnswer): boolean {
+function never(): boolean {
+  return false
+}
+
+function isEventStream(answer: HttpHead): boolean {
   return essenceOf(answer) === 'text/event-stream'
 }
 
 /** Of JSON any other name is met: a text, bytes, and a page where a language calls all so that says nothing else. */
-function isMedia(answer: HttpAnswer): boolean {
+function isMedia(answer: HttpHead): boolean {
   return /^(?:image|audio|video|font|multipart)\//.test(essenceOf(answer))
 }
 
-function essenceOf(answer: HttpAnswer): string {
+function essenceOf(answer: HttpHead): string {
   const [essence = ''] = headerOf(answer, 'content-type').split(';', 1)
   return essence.trim().toLowerCase()
 }
-
-function ignore(): void {}
