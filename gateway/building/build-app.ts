@@ -124,11 +124,12 @@ export function buildApp(deps: AppDeps): FastifyInstance {
 
 /** From its head until its answer is sent: by its id, and in the log. */
 function followRequests(app: FastifyInstance, track: AppDeps['track']): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void track(new Promise<void>((resolve) => reply.raw.once('close', resolve)))
     reply.header('x-request-id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -138,6 +139,7 @@ function followRequests(app: FastifyInstance, track: AppDeps['track']): void {
       },
       'answered',
     )
+    done()
   })
 }
 

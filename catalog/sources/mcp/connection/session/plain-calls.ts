@@ -66,18 +66,18 @@ export function createPlainCalls({ client, transport, clientInfo, capabilities }
       if (signal.aborted) throw asSdkError(signal.reason)
       lastId += 1
       const id = lastId
-      const stream = isModern && transport.hasPerRequestStream === true ? new AbortController() : undefined
+      // Its stream is closed with it: so a server of that revision hears that nobody waits any more.
+      const hasStream = isModern && transport.hasPerRequestStream === true
       const { promise, resolve, reject } = Promise.withResolvers<CallToolResult>()
       const onAbort = (): void => {
         if (!waiting.delete(id)) return
-        if (stream === undefined) cancel(id, signal.reason)
-        else stream.abort()
+        if (!hasStream) cancel(id, signal.reason)
         reject(asSdkError(signal.reason))
       }
       waiting.set(id, { onProgress, resolve, reject })
       signal.addEventListener('abort', onAbort, { once: true })
       const params = { name, arguments: { ...args }, ...input, _meta: { ...envelope, progressToken: id } }
-      const options = stream === undefined ? {} : { requestSignal: stream.signal }
+      const options = hasStream ? { requestSignal: signal } : {}
       transport.send({ method: 'tools/call', params, jsonrpc: '2.0', id }, options).catch(reject)
       try {
         return await promise
