@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { JsonValue } from '../../catalog/json.ts'
 import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
 import { createIsolatePool } from '../../bridge/isolate/pool.ts'
 import type { Operation, ProgramHost } from '../../bridge/isolate/program-host.ts'
 import { createInProcessRunner } from '../../bridge/isolate/worker-in-process.ts'
+import { startBareBridge } from './bare-bridge/bare-bridge.ts'
 import type { Figure } from './figure.ts'
 import { runInChild } from './reference-design/child-per-run.ts'
 
@@ -47,12 +49,20 @@ return sum`,
 const PROGRAMS = [RETURN, SEARCH, TWENTY]
 /** Runs out of memory at once; its worker is killed and replaced. */
 const CRASH = "const a = []\nfor (;;) { const s = 'x'.repeat(1e7); a.push(s + a.length); a.at(-1).charCodeAt(5) }"
+/** Each against another; that of the floor says what any bridge of isolates could come to. */
+const COMPARED = [
+  ['drawbridge', 'reference'],
+  ['drawbridge', 'in-process'],
+  ['drawbridge', 'bare'],
+  ['bare', 'reference'],
+] as const
 const PACE_MS = 10
 const CRASH_EVERY_MS = 500
 const TURNS = 4
 
 /**
- * What a run costs here, beside a Node child per run and beside an isolate per run in this process, in one go.
+ * What a run costs here, in one go with a Node child per run, an isolate per run in this process, and the floor: isolates
+ * made ahead in workers with nothing around them, which shows how much of a run is the isolate and how much is ours.
  * Options: `--seconds N` for each measurement (default 2), `--warmup N` runs (default 50).
  */
 export async function bench(args: readonly string[], print: (figure: Figure) => void): Promise<void> {
@@ -60,9 +70,11 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   const { values } = parseArgs({ args: [...args], options, strict: false })
   const settings = { ms: Number(values.seconds ?? 2) * 1000, warmup: Number(values.warmup ?? 50) }
   const pool = await createIsolatePool()
+  using bare = await startBareBridge(availableParallelism())
   const engines: Engines = {
     drawbridge: (program, tenant = 'bench') => runInPool(pool, program, tenant),
     'in-process': createInProcessEngine(),
+    bare: async (program) => check(program, JSON.stringify(await bare.run(program.code, answerBare))),
     reference: async (program) => check(program, JSON.stringify(await runInChild(program.code, answerValue))),
   }
   const seen = new Map<string, number>()
@@ -130,17 +142,17 @@ async function measure(engines: Engines, { program, inFlight, pacedMs, ms, repor
 function reportRatios(seen: ReadonlyMap<string, number>, report: Measuring['report']): void {
   const of = (engine: string, ...rest: readonly (string | number)[]): number =>
     seen.get([engine, ...rest].join()) ?? NaN
-  for (const against of ['reference', 'in-process']) {
+  for (const [engine, against] of COMPARED) {
     const ratio = (
       name: string,
       value: number,
       under: { readonly inFlight: number; readonly pacedMs?: number },
-    ): void => report({ name, value, unit: 'ratio', engine: 'drawbridge', against, program: SEARCH.name, ...under })
-    const p50 = (engine: string, pacedMs: number): number => of(engine, 'p50', SEARCH.name, 1, pacedMs)
-    ratio('p50-ratio', p50(against, 0) / p50('drawbridge', 0), { inFlight: 1 })
-    ratio('p50-ratio', p50(against, PACE_MS) / p50('drawbridge', PACE_MS), { inFlight: 1, pacedMs: PACE_MS })
-    const rate = (engine: string): number => of(engine, 'rate', SEARCH.name, 8, 0)
-    ratio('rate-ratio', rate('drawbridge') / rate(against), { inFlight: 8 })
+    ): void => report({ name, value, unit: 'ratio', engine, against, program: SEARCH.name, ...under })
+    const p50 = (which: string, pacedMs: number): number => of(which, 'p50', SEARCH.name, 1, pacedMs)
+    ratio('p50-ratio', p50(against, 0) / p50(engine, 0), { inFlight: 1 })
+    ratio('p50-ratio', p50(against, PACE_MS) / p50(engine, PACE_MS), { inFlight: 1, pacedMs: PACE_MS })
+    const rate = (which: string): number => of(which, 'rate', SEARCH.name, 8, 0)
+    ratio('rate-ratio', rate(engine) / rate(against), { inFlight: 8 })
   }
   const cost = of('drawbridge', 'p50', TWENTY.name, 1, 0) - of('drawbridge', 'p50', RETURN.name, 1, 0)
   report({ name: 'over-empty-run', value: cost, unit: 'ms', engine: 'drawbridge', program: TWENTY.name, inFlight: 1 })
@@ -216,6 +228,10 @@ function createInProcessEngine(): Engine {
 function answerOperation(operation: unknown): JsonValue {
   const { kind, args } = isOperation(operation) ? operation : { kind: '', args: {} }
   return kind === 'search' ? { hits: HITS, notes: [] } : answerKind(kind, args)
+}
+
+function answerBare(kind: string, args: unknown): JsonValue {
+  return kind === 'search' ? HITS : answerKind(kind, args)
 }
 
 function answerValue(kind: string, args: readonly unknown[]): unknown {
