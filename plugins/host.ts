@@ -1,4 +1,5 @@
 import type { RegisteredHook } from '../bridge/hooks.ts'
+import { withinBudget } from '../bridge/hooks/within-budget.ts'
 import type { SchemaChecker } from '../catalog/schema.ts'
 import type { Source, SourceSink } from '../catalog/source.ts'
 import type { ToolId } from '../catalog/tool-id.ts'
@@ -19,7 +20,6 @@ import type { StandDeps, Standing } from './standing/stand-plugin.ts'
 import type { StrayErrors } from './standing/stray-errors.ts'
 import { createStrayErrors } from './standing/stray-errors.ts'
 import { publishStanding, standPlugin } from './standing/stand-plugin.ts'
-import { withinBudget } from './within-budget.ts'
 
 export interface PluginHostDeps extends Omit<StandDeps, 'asPlugin'> {
   /** Plugins of the package itself; they come first and keep their ids. */
@@ -132,7 +132,7 @@ class Host implements PluginHost {
 
   /** A plugin that hangs in its `register` does not keep the gateway from stopping: what it gives later is closed. */
   async #close(): Promise<void> {
-    await withinBudget(() => this.#queue, CLOSE_GRACE_MS).catch(() => undefined)
+    await withinBudget(() => this.#queue, CLOSE_GRACE_MS)
     const standings = this.#inOrder().toReversed()
     this.#standings.clear()
     for (const { running } of standings) await running?.registration.close()

@@ -1,8 +1,8 @@
 import path from 'node:path'
+import { withinBudget } from '../../bridge/hooks/within-budget.ts'
 import { describeError } from '../describe-error.ts'
 import { IMPORT_BUDGET_MS } from '../limits.ts'
 import type { AsPlugin } from '../plugin-scope.ts'
-import { withinBudget } from '../within-budget.ts'
 import type { PluginLocation } from './locate-plugins.ts'
 import type { PluginReading } from './read-plugin.ts'
 import { readPlugin } from './read-plugin.ts'
@@ -17,18 +17,21 @@ interface LoadDeps {
 
 /** Imports a plugin's entry file. Whatever goes wrong there is a value: a stranger's file stops nothing. */
 export async function loadPlugin(location: PluginLocation, deps: LoadDeps): Promise<PluginReading> {
-  try {
+  const load = async (): Promise<PluginReading> => {
     const url = deps.urlOf(location.entry)
     // Its id is not known before.
-    const load = (): Promise<unknown> => deps.asPlugin(location.path, () => deps.importModule(url))
-    const module = await withinBudget(load, deps.budgetMs ?? IMPORT_BUDGET_MS)
-    const reading = readPlugin(module)
-    const declared = location.manifest?.id
-    if (reading.kind === 'broken' || declared === undefined || declared === reading.plugin.id) return reading
-    return { kind: 'broken', reason: `its manifest has the id "${declared}", its code "${reading.plugin.id}"` }
-  } catch (error) {
-    return { kind: 'broken', reason: `importing ${entryOf(location, error)} failed: ${describeError(error)}` }
+    return readDeclared(await deps.asPlugin(location.path, () => deps.importModule(url)), location.manifest?.id)
   }
+  const loaded = await withinBudget(load, deps.budgetMs ?? IMPORT_BUDGET_MS)
+  if (loaded.kind === 'done') return loaded.value
+  const { error } = loaded
+  return { kind: 'broken', reason: `importing ${entryOf(location, error)} failed: ${describeError(error)}` }
+}
+
+function readDeclared(module: unknown, declared: string | undefined): PluginReading {
+  const reading = readPlugin(module)
+  if (reading.kind === 'broken' || declared === undefined || declared === reading.plugin.id) return reading
+  return { kind: 'broken', reason: `its manifest has the id "${declared}", its code "${reading.plugin.id}"` }
 }
 
 /** The file by its own name, with the line where it does not parse. */

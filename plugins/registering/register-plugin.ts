@@ -1,12 +1,12 @@
 import type { RegisteredHook } from '../../bridge/hooks.ts'
 import { HOOK_EVENTS } from '../../bridge/hooks.ts'
+import { withinBudget } from '../../bridge/hooks/within-budget.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { ToolDefinition } from '../../catalog/tool.ts'
 import { describeError } from '../describe-error.ts'
 import { CLOSE_BUDGET_MS, REGISTER_BUDGET_MS } from '../limits.ts'
 import type { AsPlugin } from '../plugin-scope.ts'
 import type { HookOptions, Plugin, PluginApi, PluginLog } from '../sdk.ts'
-import { withinBudget } from '../within-budget.ts'
 import { readTool } from './tool-definition.ts'
 
 /** A tool that its plugin gave wrongly; the rest of the plugin stands. */
@@ -48,14 +48,9 @@ export async function registerPlugin(plugin: Plugin, deps: RegisterDeps): Promis
 }
 
 async function runRegister(plugin: Plugin, collector: Collector, budgetMs: number): Promise<string | undefined> {
-  try {
-    await withinBudget(() => collector.run(() => plugin.register(collector.api())), budgetMs)
-    return undefined
-  } catch (error) {
-    return `its register failed: ${describeError(error)}`
-  } finally {
-    collector.seal()
-  }
+  const registered = await withinBudget(() => collector.run(() => plugin.register(collector.api())), budgetMs)
+  collector.seal()
+  return registered.kind === 'done' ? undefined : `its register failed: ${describeError(registered.error)}`
 }
 
 /** Takes what the plugin registers while its `register` runs, and nothing after. */
@@ -108,11 +103,8 @@ class Collector {
 
   async close(): Promise<void> {
     for (const handler of this.#closers.splice(0).toReversed()) {
-      try {
-        await withinBudget(() => this.run(handler), CLOSE_BUDGET_MS)
-      } catch (error) {
-        this.#deps.log.warn(`an onClose handler failed: ${describeError(error)}`)
-      }
+      const closed = await withinBudget(() => this.run(handler), CLOSE_BUDGET_MS)
+      if (closed.kind === 'failed') this.#deps.log.warn(`an onClose handler failed: ${describeError(closed.error)}`)
     }
   }
 

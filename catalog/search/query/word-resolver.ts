@@ -1,4 +1,5 @@
 import { Index } from 'flexsearch'
+import { editDistance } from '../../edit-distance.ts'
 import {
   RESOLVE_MAX_ALTERNATIVES,
   RESOLVE_MAX_CHARACTERS,
@@ -7,7 +8,7 @@ import {
   RESOLVE_MIN_TRIPLES,
   RESOLVE_TRIPLE_MAX_SHARE,
 } from '../limits.ts'
-import { editDistance, slipsAllowed } from './edit-distance.ts'
+import { slipsAllowed } from './slips-allowed.ts'
 
 /** A word of the catalog that an unknown word may have meant. */
 export interface Alternative {

@@ -1,5 +1,6 @@
+import { editDistance } from '../../edit-distance.ts'
 import { NEAR_NAME_MAX_WORDS } from '../limits.ts'
-import { editDistance, slipsAllowed } from '../query/edit-distance.ts'
+import { slipsAllowed } from '../query/slips-allowed.ts'
 
 /** Shortest word that may stand for a longer one it begins. */
 const CUT_MIN_CHARACTERS = 3
