@@ -4,9 +4,6 @@ export const CONFIG_FILE_BYTES = 4 * 1024 * 1024
 /** Far above any real configuration (about 8 levels), far below what overflows the parser's stack. */
 export const CONFIG_DEPTH = 100
 
-/** What a problem quotes of a value: enough to recognise it, short enough for one line. */
-export const QUOTED_VALUE_CHARS = 60
-
 /** A secret's file holds one key; a certificate chain is about 10 KB. */
 export const SECRET_FILE_BYTES = 64 * 1024
 
@@ -33,9 +30,6 @@ export const WRITE_LOCK_RETRY_MS = 25
 export const CODE_TIMEOUT_MS = 10_000
 export const SEARCH_DEFAULT_LIMIT = 8
 export const MAX_SEARCH_LIMIT = 20
-
-/** A name given by its beginning; shorter ones are shared by names that have nothing to do with each other. */
-export const CUT_NAME_CHARS = 4
 
 /** A list or object that prints shorter stands on one line, as people write them. */
 export const INLINE_CHARS = 60

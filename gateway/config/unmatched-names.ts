@@ -12,7 +12,7 @@ import type { ConfigPath } from './document/config-path.ts'
 import type { KnownTools } from './known-tools.ts'
 import { ownerOf } from './known-tools.ts'
 import { UNMATCHED_NAMES } from './limits.ts'
-import { nearestName } from './schema/nearest-name.ts'
+import { nearestName } from '../schema/nearest-name.ts'
 
 export interface UnmatchedName {
   readonly path: ConfigPath

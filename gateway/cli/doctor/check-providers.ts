@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { ResolvedConfig } from '../../config/read-config.ts'
 import type { ProviderConfig } from '../../config/schema/config-schema.ts'
-import { nearestName } from '../../config/schema/nearest-name.ts'
+import { nearestName } from '../../schema/nearest-name.ts'
 import type { CliDeps } from '../cli-deps.ts'
 import { objectsOf, textOf } from '../commands/failed-answer.ts'
 import { PROVIDER_WAIT_MS } from '../limits.ts'

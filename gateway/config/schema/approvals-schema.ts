@@ -16,7 +16,7 @@ import {
   WEBHOOK_BACKLOG_MIN,
 } from '../../approvals/limits.ts'
 import { httpUrl, section } from './schema-parts.ts'
-import { Type } from './type.ts'
+import { Type } from '../../schema/type.ts'
 
 /** What a bot can be told of. */
 const WEBHOOK_EVENTS = ['approval.requested', 'approval.decided', 'turn.finished'] as const

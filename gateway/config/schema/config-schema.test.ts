@@ -7,8 +7,8 @@ import { configFileSchema } from '../read-config.ts'
 import { configSchema } from './config-schema.ts'
 import { fileSchemaOf } from './file-schema.ts'
 import { fillDefaults } from './fill-defaults.ts'
-import { findProblems, quotePlainly } from './find-problems.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { findProblems, quotePlainly } from '../../schema/find-problems.ts'
+import type { SchemaNode } from '../../schema/schema-node.ts'
 
 const judgeAll = { quote: quotePlainly, isOpen: () => false }
 

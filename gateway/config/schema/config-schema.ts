@@ -8,8 +8,8 @@ import { mcpServerSchema } from './mcp-server-schema.ts'
 import { agentPolicySchema, policySchema } from './policy-schema.ts'
 import { headers, httpUrl, name, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
-import type { Fields, Schema, Static } from './type.ts'
-import { Type } from './type.ts'
+import type { Fields, Schema, Static } from '../../schema/type.ts'
+import { Type } from '../../schema/type.ts'
 
 /** The configuration as the gateway uses it: defaults filled in, references resolved. */
 export type Config = Static<typeof configSchema>

@@ -1,4 +1,4 @@
-import type { SchemaNode } from './schema-node.ts'
+import type { SchemaNode } from '../../schema/schema-node.ts'
 
 /**
  * The schema of what people write, made from that of what the gateway uses: whatever has a default may be left out,

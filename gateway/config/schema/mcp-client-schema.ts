@@ -1,4 +1,4 @@
-import { Type } from './type.ts'
+import { Type } from '../../schema/type.ts'
 
 /** How this gateway reaches other people's servers. */
 export const mcpClientSchema = {

@@ -1,5 +1,5 @@
-import type { Fields } from './type.ts'
-import { Type } from './type.ts'
+import type { Fields } from '../../schema/type.ts'
+import { Type } from '../../schema/type.ts'
 
 /** A part of the configuration that is there even when the file does not mention it. */
 export function section<Properties extends Fields>(description: string, properties: Properties) {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../catalog/json.ts'
-import { findProblems } from './find-problems.ts'
-import type { Static } from './type.ts'
-import { Type } from './type.ts'
+import { findProblems } from '../../schema/find-problems.ts'
+import type { Static } from '../../schema/type.ts'
+import { Type } from '../../schema/type.ts'
 
 const options = Type.Object(
   {

@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../../catalog/json.ts'
-import type { ConfigPath } from '../../config/document/config-path.ts'
-import type { Finding } from '../../config/schema/find-problems.ts'
-import { findProblems, quotePlainly } from '../../config/schema/find-problems.ts'
-import type { Schema, Static } from '../../config/schema/type.ts'
+import type { Finding, ValuePath } from '../../schema/find-problems.ts'
+import { findProblems, quotePlainly } from '../../schema/find-problems.ts'
+import type { Schema, Static } from '../../schema/type.ts'
 import { HttpError } from '../http-error.ts'
 import { LIST_PROBLEMS_MAX } from './limits.ts'
 
@@ -31,7 +30,7 @@ function problemsOf(shape: Schema, value: JsonValue): readonly Finding[] {
 }
 
 /** `tools[2].function.name`. */
-function fieldOf(base: string, path: ConfigPath): string {
+function fieldOf(base: string, path: ValuePath): string {
   return path.reduce<string>((field, part) => {
     if (typeof part === 'number') return `${field}[${part}]`
     return field === '' ? part : `${field}.${part}`

@@ -1,5 +1,5 @@
-import { editDistance } from '../../../catalog/edit-distance.ts'
-import { CUT_NAME_CHARS } from '../limits.ts'
+import { editDistance } from '../../catalog/edit-distance.ts'
+import { CUT_NAME_CHARS } from './limits.ts'
 
 /** The name that was probably meant: the nearest by edit distance, if it is near enough to be a slip. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
-import { QUOTED_VALUE_CHARS } from '../limits.ts'
+import type { JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import { QUOTED_VALUE_CHARS } from './limits.ts'
 import type { SchemaNode } from './schema-node.ts'
 
 /** What a schema wants, in words: `an integer from 0 to 65535`. */

@@ -23,7 +23,7 @@ type ObjectOf<F extends Fields> = Written<
 >
 
 /**
- * Makes the schemas of the configuration as TypeBox does, and gives their types. TypeBox itself is seven hundred files:
+ * Makes the schemas of the configuration and of requests as TypeBox does, and gives their types. TypeBox itself is seven hundred files:
  * commands that read the configuration took twice as long for them.
  */
 export const Type = {

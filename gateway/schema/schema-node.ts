@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the configuration is described in; `findProblems` and `fillDefaults` read it. */
+/** The part of JSON Schema that the configuration and the bodies of chat requests are described in. */
 export interface SchemaNode {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
   readonly title?: string

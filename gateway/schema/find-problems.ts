@@ -1,19 +1,21 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
-import type { ConfigPath } from '../document/config-path.ts'
-import { MASK, isCredentialName } from '../secrets/credential-name.ts'
+import type { JsonObject, JsonValue } from '../../catalog/json.ts'
+import { isJsonObject } from '../../catalog/json.ts'
+import { MASK, isCredentialName } from './credential-name.ts'
 import { describeExpected, kindOf, quoteValue } from './expectation.ts'
 import { nearestName } from './nearest-name.ts'
 import type { SchemaNode } from './schema-node.ts'
 
+/** Keys and array positions from the root of the value. */
+export type ValuePath = readonly (string | number)[]
+
 export interface Finding {
-  readonly path: ConfigPath
+  readonly path: ValuePath
   readonly message: string
 }
 
 export interface FindOptions {
   /** A value as messages may show it: never a secret. */
-  readonly quote: (value: JsonValue, path: ConfigPath) => string
+  readonly quote: (value: JsonValue, path: ValuePath) => string
   /** Strings that cannot be judged yet, because they hold a reference. */
   readonly isOpen: (text: string) => boolean
   /** A list with so many problems is read no further; default: each is told. */
@@ -28,7 +30,7 @@ export function findProblems(node: SchemaNode, value: JsonValue, options: FindOp
 interface Place {
   readonly node: SchemaNode
   readonly value: JsonValue
-  readonly path: ConfigPath
+  readonly path: ValuePath
 }
 
 function findIn(place: Place, options: FindOptions): readonly Finding[] {
