@@ -2,37 +2,23 @@ import { access, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Gateway } from './build-gateway.ts'
 import { buildGateway } from './build-gateway.ts'
-import { readConfig } from './config/read-config.ts'
-import { openStateDirectory } from './state/state-dir.ts'
+import { gatewayOptions } from './testing/gateway-options.ts'
 
 async function aBuild(environmentToken?: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-build-'))
-  const state = await openStateDirectory(folder, { pid: process.pid, nowMs: 1 })
+  const options = await gatewayOptions({ folder, environmentToken })
   onTestFinished(async () => {
-    await state.close()
+    await options.state.close()
     await rm(folder, { recursive: true, force: true })
   })
-  const config = await readConfig('{}', { env: {}, directory: folder })
-  if (config.kind === 'invalid') throw new Error('the configuration of the test is invalid')
-  const build = (): Promise<Gateway> =>
-    buildGateway({
-      state,
-      config,
-      directory: folder,
-      environmentToken,
-      importModule: (url) => import(url),
-      stderr: { write: () => undefined },
-      version: '0.0.0',
-    })
   // SQLite takes this file away when the last who has the store open closes it.
   const isStoreOpen = (): Promise<boolean> =>
-    access(path.join(folder, 'drawbridge.db-wal')).then(
+    access(options.state.file('drawbridge.db-wal')).then(
       () => true,
       () => false,
     )
-  return { build, isStoreOpen }
+  return { build: () => buildGateway(options), isStoreOpen }
 }
 
 test('what was made is closed again where something after it cannot be made', async () => {

@@ -7,9 +7,9 @@ import type { Server } from './building/build-server.ts'
 import { buildServer } from './building/build-server.ts'
 import type { Sources } from './building/build-sources.ts'
 import { buildSources } from './building/build-sources.ts'
-import type { GoodRead, LiveSettings } from './building/live-settings.ts'
-import { createLiveSettings } from './building/live-settings.ts'
-import { learnFromReceipts } from './building/learn-from-receipts.ts'
+import type { GoodConfig, LiveSettings } from './live-settings.ts'
+import { createLiveSettings } from './live-settings.ts'
+import { learnFromReceipts } from './chores/learn-from-receipts.ts'
 import { buildPolicy } from './building/build-policy.ts'
 import type { Sandbox } from './building/start-sandbox.ts'
 import { startSandbox } from './building/start-sandbox.ts'
@@ -25,8 +25,6 @@ import { createLogger } from './telemetry/logger.ts'
 import { startTracing } from './telemetry/tracing.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { AsPlugin } from '../plugins/plugin-scope.ts'
-
-export type GoodConfig = GoodRead
 
 export interface GatewayOptions {
   /** Held by this process. */

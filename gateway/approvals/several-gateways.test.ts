@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 import { HELD_LEASE_MS } from './limits.ts'
 import { aRequest, openDesk } from './testing/desk-under-test.ts'
 
@@ -83,7 +83,7 @@ test('a call that one gateway holds is made once a person allows it at another o
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const url = JSON.stringify(`sqlite:${path.join(folder, 'shared.db')}`)
   const config = `{ tools: { approvals: 'destructive' }, store: { url: ${url} } }`
-  const [holds, decides] = [await gatewayInProcess(undefined, config), await gatewayInProcess(undefined, config)]
+  const [holds, decides] = [await gatewayInProcess({ config }), await gatewayInProcess({ config })]
   const args = { invoice_id: 'inv-1001', amount_cents: 100, reason: 'damaged' }
   const toolUrl = '/v1/tools/plugin%3Ademo%3Arefund_payment/call'
   const calling = holds.ask(holds.admin, { method: 'POST', url: toolUrl, body: { args } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answered, Asked, InProcess } from './testing/gateway-in-process.ts'
-import { gatewayInProcess } from './testing/gateway-in-process.ts'
+import type { Answered, Asked, InProcess } from '../testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 
 /** Ids of things that a tenant has. */
 interface Belongings {
@@ -84,7 +84,7 @@ test('every route with an id is either tried here or of no tenant', async () => 
 })
 
 test('what belongs to one tenant is to another as if it were not there, on every route', async () => {
-  const served = await gatewayInProcess(undefined, ASKS)
+  const served = await gatewayInProcess({ config: ASKS })
   const { ask, makeToken } = served
   const scopes = ['chat', 'tools', 'approvals', 'admin']
   const [own, other] = [
@@ -103,7 +103,7 @@ test('what belongs to one tenant is to another as if it were not there, on every
 })
 
 test('nothing of another tenant stands in a listing, and one tenant asked for by name is not there', async () => {
-  const served = await gatewayInProcess(undefined, ASKS)
+  const served = await gatewayInProcess({ config: ASKS })
   const { ask, makeToken, admin } = served
   const own = await makeToken({ name: 'own', tenant: 'acme', scopes: ['chat', 'tools', 'approvals'] })
   const other = await makeToken({ name: 'other', tenant: 'rival', scopes: ['admin'] })

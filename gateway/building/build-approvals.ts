@@ -15,7 +15,7 @@ import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { ChatCommand, OnTurnFinished } from '../turn/resumer.ts'
-import type { LiveSettings } from './live-settings.ts'
+import type { LiveSettings } from '../live-settings.ts'
 
 export interface ApprovalsDeps {
   readonly state: StateDirectory

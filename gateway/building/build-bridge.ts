@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { problemsOf } from '../../bridge/arguments/problems.ts'
 import { readCallForm } from '../../bridge/arguments/call-form.ts'
@@ -32,10 +32,10 @@ import { afterCalls } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
-import { createClosingJoin } from './closing-join.ts'
+import { createClosingJoin } from '../stopping/closing-join.ts'
 import { FULL_SIGNATURE_MAX_LENGTH } from './limits.ts'
-import type { LiveSettings } from './live-settings.ts'
-import type { WorkUnderWay } from './work-under-way.ts'
+import type { LiveSettings } from '../live-settings.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 
 export { readCallForm }
 
@@ -161,11 +161,6 @@ function hookRunnerOf({ hooks, hookBudgetMs, hooksRegistered, log }: BridgeDeps)
     ...(hookBudgetMs && { budgetMs: hookBudgetMs }),
     ...(hooksRegistered && { registered: hooksRegistered }),
   })
-}
-
-/** Start of `Math.random` in a program; recorded, so that a replay draws the same numbers. */
-export function newSeed(): number {
-  return randomInt(2 ** 32)
 }
 
 function validate(tool: Tool, args: JsonValue, schemas: SchemaChecker): Validation {

@@ -14,7 +14,7 @@ import type { Approvals } from './build-approvals.ts'
 import { buildOffers } from './build-offers.ts'
 import type { Sources } from './build-sources.ts'
 import type { Work } from './build-work.ts'
-import type { LiveSettings } from './live-settings.ts'
+import type { LiveSettings } from '../live-settings.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import { modeOfCaller } from '../presenting/mode-of-caller.ts'
 

@@ -6,7 +6,7 @@ import { createGate } from '../mcp-server/passthrough/judging/gate.ts'
 import type { McpExtension } from '../mcp-server/serving/create-agent-server.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Sources } from './build-sources.ts'
-import type { LiveSettings } from './live-settings.ts'
+import type { LiveSettings } from '../live-settings.ts'
 
 export interface OffersParts {
   readonly sources: Pick<Sources, 'mcp' | 'trust'>

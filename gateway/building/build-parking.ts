@@ -18,8 +18,8 @@ import { gatewayId } from '../state/gateway-id.ts'
 import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
-import type { LiveSettings } from './live-settings.ts'
-import type { WorkUnderWay } from './work-under-way.ts'
+import type { LiveSettings } from '../live-settings.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 
 export interface ParkingDeps {
   readonly state: Pick<StateDirectory, 'path'>
@@ -28,6 +28,7 @@ export interface ParkingDeps {
   readonly settings: LiveSettings
   readonly underWay: WorkUnderWay
   readonly desk: Pick<ApprovalDesk, 'park'>
+  readonly resume: ResumeWork
   readonly closing: AbortSignal
   readonly log: Logger
   readonly now: () => number
@@ -44,16 +45,13 @@ export interface Parking {
   /** The long timeout counts for them; gives the time until which they wait. */
   readonly parkApprovals: (tenant: string, ids: readonly string[]) => Promise<number>
   readonly resumer: WorkResumer
-  /** How each kind of work goes on, once the parts that do it are made; nothing goes on before. */
-  readonly resumeBy: (resume: ResumeWork) => void
 }
 
 export function buildParking(deps: ParkingDeps): Parking {
   const { store, seal, settings, underWay, desk, closing, log, now } = deps
-  const ready = Promise.withResolvers<ResumeWork>()
   const resumer = createResumer({
     store,
-    resume: async (entry) => (await ready.promise)(entry),
+    resume: deps.resume,
     track: (work) => underWay.track(work),
     closing,
     log,
@@ -78,6 +76,5 @@ export function buildParking(deps: ParkingDeps): Parking {
       return now() + settings.current().config.approvals.parkedTimeoutMs
     },
     resumer,
-    resumeBy: ready.resolve,
   }
 }

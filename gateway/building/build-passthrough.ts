@@ -15,7 +15,7 @@ import { PASSED_PROCESS_IDLE_MS } from '../mcp-server/passthrough/limits.ts'
 import { pipeOpener } from '../mcp-server/passthrough/upstream/pipe.ts'
 import { createPipeUpstream } from '../mcp-server/passthrough/upstream/pipe-upstream.ts'
 import type { ViewCache } from '../views/view-cache.ts'
-import type { LiveSettings } from './live-settings.ts'
+import type { LiveSettings } from '../live-settings.ts'
 
 export interface PassthroughParts {
   readonly mcp: Pick<McpSource, 'wayTo' | 'status'>

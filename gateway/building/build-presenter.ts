@@ -7,7 +7,7 @@ import { createPresenter } from '../presenting/presenter.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Bridge } from './build-bridge.ts'
 import { readCallForm } from './build-bridge.ts'
-import type { Runs } from './build-runs.ts'
+import type { Runs } from '../runs/runs.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
 
 export interface PresenterParts {

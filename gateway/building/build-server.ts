@@ -33,17 +33,17 @@ import type { CatalogParts } from './build-catalog.ts'
 import type { Work } from './build-work.ts'
 import { buildWork } from './build-work.ts'
 import type { Sources } from './build-sources.ts'
-import type { LiveSettings } from './live-settings.ts'
+import type { LiveSettings } from '../live-settings.ts'
 import { modelOf } from '../providers/choose-model.ts'
-import type { Recordings } from './recordings.ts'
-import { createRecordings } from './recordings.ts'
+import type { Recordings } from '../runs/recordings.ts'
+import { createRecordings } from '../runs/recordings.ts'
 import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
 import { buildPassthrough, serveOneServer } from './build-passthrough.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import { modeInForce } from '../presenting/mode-in-force.ts'
 import { modeOfCaller } from '../presenting/mode-of-caller.ts'
-import type { WorkUnderWay } from './work-under-way.ts'
-import { createWorkUnderWay } from './work-under-way.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
+import { createWorkUnderWay } from '../stopping/work-under-way.ts'
 import { buildPolicy } from './build-policy.ts'
 import { buildTurns } from './build-turns.ts'
 import type { Sandbox } from './start-sandbox.ts'
@@ -86,7 +86,16 @@ export function buildServer(deps: ServerDeps): Server {
   const artifacts = createDiskArtifacts(deps.state.file('artifacts'))
   const callerFault = callerFaultOf(deps)
   const bridge = bridgeOf(deps, { artifacts, views, underWay, callerFault })
-  const work = buildWork(deps, { callerFault, bridge, views, artifacts, seal, underWay })
+  const work = buildWork(deps, {
+    callerFault,
+    bridge,
+    views,
+    artifacts,
+    seal,
+    underWay,
+    // Turns keep their work there, and what was kept goes on as a turn: nothing does before both are made.
+    openTurn: (opening) => openTurn(opening),
+  })
   const { runs } = work
   const mode = (): ModeInForce => modeInForce(settings.current().toolSearch.mode, deps.sandbox)
   const modeFor = (caller: Caller): ModeInForce => modeOfCaller(mode(), views.policyFor(caller))
@@ -96,7 +105,6 @@ export function buildServer(deps: ServerDeps): Server {
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work, firstLook })
   const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views, firstLook })
   const openTurn = buildTurns({ ...deps, callerFault, views, presenter, modeFor, underWay, bridge, work })
-  work.connect(openTurn)
   const app = buildApp({
     log: deps.log,
     track: underWay.track,
@@ -108,14 +116,7 @@ export function buildServer(deps: ServerDeps): Server {
     agents: () => settings.current().agents,
     pageOrigins: () => settings.current().config.gateway.cors.origins,
     chat: { openTurn, ...waitingTurnsOf(deps, work), closing: deps.closing, nowMs: deps.now },
-    runs: {
-      viewFor: (caller, clientTools) => views.viewFor(asProgram(caller), clientTools),
-      ...runs,
-      cancelParked: (tenant, id) => work.cancel.cancelRun(tenant, id),
-      answerRun: createAnswerRun({ ...work.parking, resumeRun: runs.resumeRun }),
-      getRun: async (tenant, id) => recordedRun(await store.getRun(tenant, id), createRecordings(seal)),
-      newId: () => `run_${randomUUID()}`,
-    },
+    runs: runRoutesOf(deps, views, work),
     tools: {
       viewFor: (caller) => views.viewFor(caller),
       createSurface: bridge.createSurface,
@@ -152,6 +153,37 @@ function bridgeOf(deps: ServerDeps, parts: BridgeParts): Bridge {
     toolSearch: () => settings.current().toolSearch,
     learns: () => settings.current().config.tools.search.learn,
   })
+}
+
+/** What the chat routes need of turns that are parked. */
+function waitingTurnsOf({ approvals }: ServerDeps, { parking, cancel }: Work): Partial<AppDeps['chat']> {
+  const { live, told } = parking
+  return {
+    claimTurn: createClaimTurn({ ...parking, onTurnFinished: approvals.onTurnFinished }),
+    enterTurn: ({ tenant }, turnId) => live.enter(tenant, turnId),
+    turnEnd: (tenant, id) => told.get(tenant, id),
+    cancelTurn: (tenant, id) => cancel.cancelTurn(tenant, id),
+  }
+}
+
+function runRoutesOf({ store, seal }: ServerDeps, views: ViewCache, { runs, cancel, parking }: Work): AppDeps['runs'] {
+  const recordings = createRecordings(seal)
+  return {
+    viewFor: (caller, clientTools) => views.viewFor(asProgram(caller), clientTools),
+    ...runs,
+    cancelParked: (tenant, id) => cancel.cancelRun(tenant, id),
+    answerRun: createAnswerRun({ ...parking, resumeRun: runs.resumeRun }),
+    getRun: async (tenant, id) => recordedRun(await store.getRun(tenant, id), recordings),
+    newId: () => `run_${randomUUID()}`,
+  }
+}
+
+/** A stored run, and what it can be replayed from while that is kept. */
+function recordedRun(stored: StoredRun | undefined, recordings: Recordings): RecordedRun | undefined {
+  if (stored === undefined) return undefined
+  const { run, record } = stored
+  const { journal } = record
+  return { run, recording: () => (journal === undefined ? undefined : recordings.fromText(journal, run.id)) }
 }
 
 function rebindingOf(settings: LiveSettings): RebindingRules {
@@ -210,24 +242,5 @@ function operatorOf(deps: ServerDeps, { views, modeFor }: ExplainedParts): AppDe
     trust: deps.sources.trust,
     pins: deps.sources.pins,
     redactShape: (value) => deps.settings.redactShape(value),
-  }
-}
-
-/** A stored run, and what it can be replayed from while that is kept. */
-function recordedRun(stored: StoredRun | undefined, recordings: Recordings): RecordedRun | undefined {
-  if (stored === undefined) return undefined
-  const { run, record } = stored
-  const { journal } = record
-  return { run, recording: () => (journal === undefined ? undefined : recordings.fromText(journal, run.id)) }
-}
-
-/** What the chat routes need of turns that are parked. */
-function waitingTurnsOf({ approvals }: ServerDeps, { parking, cancel }: Work): Partial<AppDeps['chat']> {
-  const { live, told } = parking
-  return {
-    claimTurn: createClaimTurn({ ...parking, onTurnFinished: approvals.onTurnFinished }),
-    enterTurn: ({ tenant }, turnId) => live.enter(tenant, turnId),
-    turnEnd: (tenant, id) => told.get(tenant, id),
-    cancelTurn: (tenant, id) => cancel.cancelTurn(tenant, id),
   }
 }

@@ -13,9 +13,9 @@ import type { ViewCache } from '../views/view-cache.ts'
 import type { Approvals } from './build-approvals.ts'
 import type { Bridge } from './build-bridge.ts'
 import type { Work } from './build-work.ts'
-import type { LiveSettings } from './live-settings.ts'
+import type { LiveSettings } from '../live-settings.ts'
 import { createOpenTurn } from './open-turn.ts'
-import type { WorkUnderWay } from './work-under-way.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 
 export interface TurnsDeps {
   readonly settings: LiveSettings

@@ -26,13 +26,13 @@ import type { Approvals } from './build-approvals.ts'
 import type { Bridge } from './build-bridge.ts'
 import type { Parking } from './build-parking.ts'
 import { buildParking } from './build-parking.ts'
-import type { Runs } from './build-runs.ts'
-import { buildRuns } from './build-runs.ts'
+import type { Runs } from '../runs/runs.ts'
+import { createRuns } from '../runs/runs.ts'
 import type { Sources } from './build-sources.ts'
-import type { LiveSettings } from './live-settings.ts'
-import { createRecordings } from './recordings.ts'
+import type { LiveSettings } from '../live-settings.ts'
+import { createRecordings } from '../runs/recordings.ts'
 import type { Sandbox } from './start-sandbox.ts'
-import type { WorkUnderWay } from './work-under-way.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 
 export interface WorkDeps {
   readonly state: Pick<StateDirectory, 'path'>
@@ -54,6 +54,8 @@ export interface WorkParts {
   readonly artifacts: ArtifactStore
   readonly seal: Seal
   readonly underWay: WorkUnderWay
+  /** A turn that waited goes on as one that is opened again. */
+  readonly openTurn: ChatRouteDeps['openTurn']
 }
 
 /** Runs, and whatever may wait for a person or its client. */
@@ -63,14 +65,13 @@ export interface Work {
   readonly cancel: CancelWork
   readonly parking: Parking
   readonly keeperOf: (turn: KeptTurn) => TurnKeeper
-  /** Once turns can be opened: from then on what waits goes on when it is decided. */
-  readonly connect: (openTurn: ChatRouteDeps['openTurn']) => void
 }
 
 export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const { approvals, store, closing, log } = deps
   const { bridge, views } = parts
-  const parking = buildParking({ ...deps, ...parts, desk: approvals.desk })
+  // Work that waits is gone on with by the parts that park it.
+  const parking = buildParking({ ...deps, ...parts, desk: approvals.desk, resume: (entry) => resume(entry) })
   const { live, work, told, turns, holdMs } = parking
   const { createSurface } = bridge
   const { desk } = approvals
@@ -88,35 +89,26 @@ export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
     runText: (run: Parameters<typeof runText>[0]) => runText(run, RUN_TEXT_MAX_BYTES),
     callText: (settled: Parameters<typeof callText>[0]) => callText(settled, MODEL_TEXT_MAX_BYTES),
   }
-  return {
-    runs,
+  const resume = createResumeWork({
+    ...common,
+    turns,
+    runs: parking.runs,
     calls,
-    cancel,
-    parking,
-    keeperOf: (turn) => createTurnKeeper(turn, keeping),
-    connect: (openTurn) =>
-      parking.resumeBy(
-        createResumeWork({
-          ...common,
-          turns,
-          runs: parking.runs,
-          calls,
-          resumeRun: runs.resumeRun,
-          endRun: (tenant, id, message) => cancel.endRun(tenant, id, message),
-          dropTurn: (tenant, id, reason) => cancel.dropTurn(tenant, id, reason),
-          openTurn,
-          callerFault: parts.callerFault,
-          onTurnFinished: approvals.onTurnFinished,
-          sourcesReady: createSourcesReady({
-            pluginsSettled: () => deps.sources.plugins.settled(),
-            statuses: () => deps.catalog.statuses(),
-            closing,
-          }),
-          closing,
-          log,
-        }),
-      ),
-  }
+    resumeRun: runs.resumeRun,
+    endRun: (tenant, id, message) => cancel.endRun(tenant, id, message),
+    dropTurn: (tenant, id, reason) => cancel.dropTurn(tenant, id, reason),
+    openTurn: parts.openTurn,
+    callerFault: parts.callerFault,
+    onTurnFinished: approvals.onTurnFinished,
+    sourcesReady: createSourcesReady({
+      pluginsSettled: () => deps.sources.plugins.settled(),
+      statuses: () => deps.catalog.statuses(),
+      closing,
+    }),
+    closing,
+    log,
+  })
+  return { runs, calls, cancel, parking, keeperOf: (turn) => createTurnKeeper(turn, keeping) }
 }
 
 interface RunParts extends WorkParts {
@@ -133,7 +125,7 @@ function runsOf(deps: WorkDeps, parts: RunParts): Runs {
     }
     return { runProgram: refuse, replayRun: refuse, resumeRun: refuse }
   }
-  const { runProgram, replayRun, resumeRun } = buildRuns({
+  const { runProgram, replayRun, resumeRun } = createRuns({
     host,
     limits: () => limitsOf(settings),
     sourceMaxBytes: () => settings.current().config.sandbox.sourceBytes,

@@ -9,9 +9,3 @@ export const PATH_PART_MAX_LENGTH = 1_024
 
 /** A description's signature: whole for all but the largest schemas. */
 export const FULL_SIGNATURE_MAX_LENGTH = 8_000
-
-/** Receipts of one tenant that are read at start; older calls say little of what is searched for now. */
-export const RECEIPTS_LEARNED_FROM = 1_000
-
-/** JSON of all values that the programs of one session keep. */
-export const SESSION_VALUES_MAX_BYTES = 1_048_576

@@ -25,7 +25,7 @@ import type { ChooseModel } from '../providers/choose-model.ts'
 import { clientNameClash } from '../presenting/client-name-clash.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import { nothingAllowed } from '../presenting/nothing-allowed.ts'
-import type { WorkUnderWay } from './work-under-way.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 
 export interface OpenTurnDeps {
   readonly chooseModel: ChooseModel

@@ -8,3 +8,6 @@ export const PARKED_TURN_KEPT_MS = 7 * DAY_MS
 
 /** Sources that start bring their tools one after the other; names are judged when that has come to rest. */
 export const NAMES_QUIET_MS = 2_000
+
+/** Receipts of one tenant that are read at start; older calls say little of what is searched for now. */
+export const RECEIPTS_LEARNED_FROM = 1_000

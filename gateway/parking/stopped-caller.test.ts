@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { InProcess } from '../auth/testing/gateway-in-process.ts'
-import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
+import type { InProcess } from '../testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 import { readConfig } from '../config/read-config.ts'
 
 const ASKS = (agents: string): string =>
@@ -16,7 +16,7 @@ const PROGRAM = `
 
 /** A call, a run and a turn that wait, asked for with a token of their own as agent `till`. */
 async function aWorld() {
-  const served = await gatewayInProcess(undefined, ASKS('{ till: {} }'))
+  const served = await gatewayInProcess({ config: ASKS('{ till: {} }') })
   const token = await served.makeToken({ name: 'bot', scopes: ['chat', 'tools'] })
   const headers = { 'x-drawbridge-agent': 'till', 'x-drawbridge-session': 's' }
   const post = async (url: string, body: object) =>
@@ -89,11 +89,11 @@ test('nor once its agent is configured no more; who decides later finds that', a
 
 test("what DRAWBRIDGE_TOKEN asked for is the operator's, and goes on also where that has another value", async () => {
   const [first, second] = ['a-token-of-the-operator', 'another-of-the-operator']
-  const served = await gatewayInProcess(first, ASKS('{ till: {} }'))
+  const served = await gatewayInProcess({ config: ASKS('{ till: {} }'), environmentToken: first })
   const url = '/v1/tools/plugin%3Ademo%3Arefund_payment/call'
   const { callId, pending } = (await served.ask(first, { method: 'POST', url, body: { args: REFUND } })).body
   await served.stop()
-  const next = await gatewayInProcess(second, ASKS('{ till: {} }'), served)
+  const next = await gatewayInProcess({ config: ASKS('{ till: {} }'), environmentToken: second, folder: served.folder })
   expect((await next.ask(first, { url: '/v1/approvals' })).status).toBe(401)
   await allowAll({ ...next, pending, ids: { call: callId, run: '', turn: '' } })
   const outcome = async () => (await next.ask(second, { url: `/v1/calls/${callId}` })).body.outcome

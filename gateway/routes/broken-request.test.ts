@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { sentRaw } from './testing/sent-raw.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 import { readConfig } from '../config/read-config.ts'
 import { isListedOrigin } from './origin-headers.ts'
 
@@ -7,7 +7,7 @@ const CHAT = 'https://chat.example.com'
 const DEV = 'http://localhost:5173'
 
 async function aGateway(origins: readonly string[]) {
-  const { gateway, admin, ask } = await gatewayInProcess(undefined, configOf(origins))
+  const { gateway, admin, ask } = await gatewayInProcess({ config: configOf(origins) })
   const preflight = async (url: string, origin: string, headers: Readonly<Record<string, string>> = {}) => {
     const response = await gateway.app.inject({
       method: 'OPTIONS',

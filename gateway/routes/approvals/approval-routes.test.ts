@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answered, InProcess } from '../../auth/testing/gateway-in-process.ts'
-import { gatewayInProcess } from '../../auth/testing/gateway-in-process.ts'
+import type { Answered, InProcess } from '../../testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../../testing/gateway-in-process.ts'
 import { readConfig } from '../../config/read-config.ts'
 
 const CONFIG = `{
@@ -11,7 +11,7 @@ const CONFIG = `{
 const REFUND = { invoice_id: 'inv-1001', amount_cents: 100, reason: 'damaged' }
 
 test('a destructive call waits until it is allowed, and runs then; what only reads does not ask', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   const { ask, admin } = served
   expect((await call(served, 'list_invoices', {})).body.outcome).toBe('ok')
   const calling = call(served, 'refund_payment', REFUND)
@@ -38,7 +38,7 @@ test('a destructive call waits until it is allowed, and runs then; what only rea
 })
 
 test('a refused one does not run, and the call says who and why', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   const calling = call(served, 'refund_payment', REFUND)
   const [asked] = await pending(served, 1)
   await decide(served, asked?.id, { decision: 'deny', reason: 'not this month' })
@@ -48,7 +48,7 @@ test('a refused one does not run, and the call says who and why', async () => {
 })
 
 test('the first answer wins: the same one again is harmless, another is told what was decided', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   const calling = call(served, 'refund_payment', REFUND)
   const [asked] = await pending(served, 1)
   expect((await decide(served, asked?.id, { decision: 'deny' })).status).toBe(200)
@@ -62,7 +62,7 @@ test('the first answer wins: the same one again is harmless, another is told wha
 })
 
 test('a body that is none decides nothing, and says what is wrong', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   for (const [body, message] of BAD_BODIES) {
     const answer = await decide(served, 'apr_0000000000000000', body)
     expect([answer.status, answer.body.error.message]).toEqual([400, message])
@@ -91,7 +91,7 @@ const BAD_BODIES: readonly (readonly [object, unknown])[] = [
 ]
 
 test('only a token with the scope decides or sees; one of some agents what those asked for', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   const { ask, makeToken } = served
   const calling = call(served, 'refund_payment', REFUND)
   const [asked] = await pending(served, 1)
@@ -112,7 +112,7 @@ test('only a token with the scope decides or sees; one of some agents what those
 })
 
 test('allow-always makes a grant, which covers further calls until it is revoked', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   const { ask, admin } = served
   const calling = call(served, 'refund_payment', REFUND)
   const [asked] = await pending(served, 1)
@@ -149,7 +149,7 @@ test('allow-always makes a grant, which covers further calls until it is revoked
 test('what one rule asked about and a person always allowed is not allowed by another rule in its place', async () => {
   const rule = (min: number): string =>
     `{ tool: 'plugin:demo:refund_payment', when: { properties: { amount_cents: { minimum: ${min} } } }, effect: 'ask' }`
-  const served = await gatewayInProcess(undefined, `{ tools: { rules: [${rule(50)}] } }`)
+  const served = await gatewayInProcess({ config: `{ tools: { rules: [${rule(50)}] } }` })
   const calling = call(served, 'refund_payment', REFUND)
   const [asked] = await pending(served, 1)
   await decide(served, asked?.id, { decision: 'allow-always' })
@@ -169,7 +169,7 @@ test('what one rule asked about and a person always allowed is not allowed by an
 })
 
 test('calls of one run are decided together, or each on its own in one request', async () => {
-  const served = await gatewayInProcess(undefined, CONFIG)
+  const served = await gatewayInProcess({ config: CONFIG })
   const { ask, admin } = served
   const code = `const refund = (cents) => tools.call('plugin:demo:refund_payment', { invoice_id: 'inv-1001', amount_cents: cents, reason: 'damaged' })
     const ended = await Promise.allSettled([refund(1), refund(2), refund(3)])
@@ -199,7 +199,7 @@ test('calls of one run are decided together, or each on its own in one request',
 })
 
 test('a listing is narrowed by state and run, and refuses what it does not know', async () => {
-  const { ask, admin } = await gatewayInProcess(undefined, CONFIG)
+  const { ask, admin } = await gatewayInProcess({ config: CONFIG })
   for (const query of ['state=open', 'limit=-1', 'limit=1001', 'run=a&run=b', 'before=a&before=b']) {
     expect((await ask(admin, { url: `/v1/approvals?${query}` })).status).toBe(400)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatewayInProcess } from '../../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../../testing/gateway-in-process.ts'
 
 test("a client's tool whose name begins with a digit is called by its id, by its name and out of a search", async () => {
   const { ask, admin } = await gatewayInProcess()

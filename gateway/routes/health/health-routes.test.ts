@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatewayInProcess } from '../../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../../testing/gateway-in-process.ts'
 
 test('servers are named to an operator alone, and not to the admin of another tenant', async () => {
   const { ask, admin, makeToken, gateway } = await gatewayInProcess()

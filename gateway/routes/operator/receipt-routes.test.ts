@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatewayInProcess } from '../../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../../testing/gateway-in-process.ts'
 
 test('receipts come page by page in the order of the calls, or from the end', async () => {
   const { ask, admin } = await gatewayInProcess()

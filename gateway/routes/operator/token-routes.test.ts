@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FAILURES_AT_ONCE } from '../../auth/limits.ts'
-import type { InProcess } from '../../auth/testing/gateway-in-process.ts'
-import { gatewayInProcess } from '../../auth/testing/gateway-in-process.ts'
+import type { InProcess } from '../../testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../../testing/gateway-in-process.ts'
 
 const idOf = async ({ gateway }: InProcess, name: string): Promise<string> =>
   (await gateway.store.listTokens()).find((token) => token.name === name)?.id ?? ''
@@ -102,7 +102,7 @@ describe('tokens', () => {
   })
 
   test('the token of the environment is listed, and cannot be revoked', async () => {
-    const { ask, admin } = await gatewayInProcess('given-by-the-environment')
+    const { ask, admin } = await gatewayInProcess({ environmentToken: 'given-by-the-environment' })
     expect((await ask(admin, { url: '/v1/tokens' })).body.tokens[0]).toMatchObject({ id: 'environment', name: 'admin' })
     const refused = await ask(admin, { method: 'POST', url: '/v1/tokens/environment/revoke' })
     expect([refused.status, refused.body.error.message]).toEqual([
@@ -170,7 +170,7 @@ describe('an address that sends too many wrong tokens', () => {
   })
 
   test('cannot guess a short token of the environment while it waits', async () => {
-    const { ask } = await gatewayInProcess('hunter2')
+    const { ask } = await gatewayInProcess({ environmentToken: 'hunter2' })
     const from = (token: string) => ask(token, { url: '/v1/tools', remoteAddress: '198.51.100.7' })
     expect((await from('hunter2')).status).toBe(200)
     for (let count = 0; count < FAILURES_AT_ONCE; count += 1) await from(`hunter${count + 3}`)

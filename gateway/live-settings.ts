@@ -1,14 +1,14 @@
-import { createRedactor } from '../../bridge/redact.ts'
-import type { JsonValue } from '../../catalog/json.ts'
-import type { ReadConfig, ResolvedConfig } from '../config/read-config.ts'
-import type { ConfigText } from '../explaining/config-places.ts'
-import type { ToolSearch } from '../config/tool-search.ts'
-import { toolSearchOf } from '../config/tool-search.ts'
-import type { ChooseModel } from '../providers/choose-model.ts'
-import { createChooseModel } from '../providers/choose-model.ts'
+import { createRedactor } from '../bridge/redact.ts'
+import type { JsonValue } from '../catalog/json.ts'
+import type { ReadConfig, ResolvedConfig } from './config/read-config.ts'
+import type { ConfigText } from './explaining/config-places.ts'
+import type { ToolSearch } from './config/tool-search.ts'
+import { toolSearchOf } from './config/tool-search.ts'
+import type { ChooseModel } from './providers/choose-model.ts'
+import { createChooseModel } from './providers/choose-model.ts'
 
-/** A good configuration, and the file that it comes from. */
-export type GoodRead = Extract<ReadConfig, { kind: 'read' }> & { readonly source?: string | undefined }
+/** A configuration without a fault, and the file that it comes from. */
+export type GoodConfig = Extract<ReadConfig, { kind: 'read' }> & { readonly source?: string | undefined }
 
 /** What follows from one configuration. */
 export interface Settings {
@@ -23,7 +23,7 @@ export interface Settings {
 /** The configuration in force; replaced whole, so that nobody ever sees half of two. */
 export interface LiveSettings {
   current(): Settings
-  replace(read: GoodRead): void
+  replace(next: GoodConfig): void
   /** Takes credentials and the configured secrets out of a text. */
   redactText(text: string): string
   redactJson(value: JsonValue): JsonValue
@@ -31,17 +31,17 @@ export interface LiveSettings {
   redactShape<T>(value: T): T
 }
 
-export function createLiveSettings(first: GoodRead, environmentToken: string | undefined): LiveSettings {
+export function createLiveSettings(first: GoodConfig, environmentToken: string | undefined): LiveSettings {
   let settings = settingsOf(first)
   let redactor = redactorOf(first, environmentToken)
   const redactJson = (value: JsonValue): JsonValue => redactor.json(value)
   return {
     current: () => settings,
-    replace(read) {
+    replace(next) {
       // Both are made before either holds: what fails changes nothing.
-      const next = { settings: settingsOf(read), redactor: redactorOf(read, environmentToken) }
-      settings = next.settings
-      redactor = next.redactor
+      const made = { settings: settingsOf(next), redactor: redactorOf(next, environmentToken) }
+      settings = made.settings
+      redactor = made.redactor
     },
     redactText: (text) => redactor.text(text),
     redactJson,
@@ -52,7 +52,7 @@ export function createLiveSettings(first: GoodRead, environmentToken: string | u
   }
 }
 
-function settingsOf({ config, text, source: file }: GoodRead): Settings {
+function settingsOf({ config, text, source: file }: GoodConfig): Settings {
   return {
     text: { text, file },
     config,
@@ -63,7 +63,7 @@ function settingsOf({ config, text, source: file }: GoodRead): Settings {
 }
 
 function redactorOf(
-  { config, secrets }: Extract<ReadConfig, { kind: 'read' }>,
+  { config, secrets }: GoodConfig,
   environmentToken: string | undefined,
 ): ReturnType<typeof createRedactor> {
   const own = environmentToken === undefined ? [] : [environmentToken]

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
 import type { ProgramHost, ProgramLimits } from '../../bridge/isolate/program-host.ts'
 import type { WaitingRun } from '../../bridge/parking/waiting-run.ts'
@@ -22,7 +22,6 @@ import { runTaken } from '../routes/run-taken.ts'
 import type { Seal } from '../state/seal.ts'
 import { afterCalls } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { newSeed } from './build-bridge.ts'
 import { createValuesOf } from './program-values.ts'
 import type { Recordings } from './recordings.ts'
 
@@ -63,7 +62,7 @@ export interface Runs {
 }
 
 /** Runs programs in the pool, keeps their records, and runs them again from those. */
-export function buildRuns(deps: RunsDeps): Runs {
+export function createRuns(deps: RunsDeps): Runs {
   const common = {
     host: deps.host,
     prepare: (source: unknown) => prepareProgram(source, { sourceBytes: deps.sourceMaxBytes() }),
@@ -122,6 +121,11 @@ export function buildRuns(deps: RunsDeps): Runs {
         return stored
       }),
   }
+}
+
+/** Start of `Math.random` in a program; recorded, so that a replay draws the same numbers. */
+function newSeed(): number {
+  return randomInt(2 ** 32)
 }
 
 /** It was taken when it came, and somebody may have allowed its calls since: the limit of today is for new programs. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { gatewayInProcess } from '../auth/testing/gateway-in-process.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 
 const ASKS = '{ tools: { approvals: "destructive" }, approvals: { holdMs: 60000 } }'
 const code = `return await tools.call('plugin:demo:void_invoice', { invoice_id: 'inv-1004', reason: 'twice' })`
 
 test('what was decided in a run whose end was lost counts for no other run of its id', async () => {
-  const { ask, admin, gateway } = await gatewayInProcess(undefined, ASKS)
+  const { ask, admin, gateway } = await gatewayInProcess({ config: ASKS })
   const run = (id: string) => ask(admin, { method: 'POST', url: '/v1/runs', body: { id, code } })
   const running = run('run_first_of_all')
   const newest = async () => (await gateway.store.approvals.list('default', { limit: 1 }))[0]
@@ -26,13 +26,13 @@ test('what was decided in a run whose end was lost counts for no other run of it
 })
 
 test('a run that waited goes on though programs may not be as long any more', async () => {
-  const before = await gatewayInProcess(undefined, '{ tools: { approvals: "destructive" }, approvals: { holdMs: 0 } }')
+  const before = await gatewayInProcess({ config: '{ tools: { approvals: "destructive" }, approvals: { holdMs: 0 } }' })
   const long = `// ${'long '.repeat(80)}\n${code}`
   const { body } = await before.ask(before.admin, { method: 'POST', url: '/v1/runs', body: { code: long } })
   expect(body.status).toBe('waiting')
   await before.stop()
   const short = '{ tools: { approvals: "destructive" }, sandbox: { sourceBytes: 256 } }'
-  const { ask } = await gatewayInProcess(undefined, short, before)
+  const { ask } = await gatewayInProcess({ config: short, folder: before.folder })
   const url = `/v1/approvals/${body.pending[0].approval}/decision`
   await ask(before.admin, { method: 'POST', url, body: { decision: 'allow-once' } })
   const run = async () => (await ask(before.admin, { url: `/v1/runs/${body.id}` })).body

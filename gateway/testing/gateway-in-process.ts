@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Gateway } from '../../build-gateway.ts'
-import { buildGateway } from '../../build-gateway.ts'
-import { readConfig } from '../../config/read-config.ts'
-import { openStateDirectory } from '../../state/state-dir.ts'
+import type { Gateway } from '../build-gateway.ts'
+import { buildGateway } from '../build-gateway.ts'
+import { gatewayOptions } from './gateway-options.ts'
 
 export interface InProcess {
   readonly gateway: Gateway
@@ -14,7 +13,7 @@ export interface InProcess {
   /** Makes a token by the route, as an operator. */
   readonly makeToken: (request: object) => Promise<string>
   readonly admin: string
-  /** Holds the state directory; a gateway that is given it goes on with what is there. */
+  /** Holds the state directory. */
   readonly folder: string
   /** As a signal does, before the test ends. */
   readonly stop: () => Promise<void>
@@ -35,28 +34,22 @@ export interface Answered {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
+export interface InProcessOptions {
+  /** As the file would hold it. */
+  readonly config?: string
+  readonly environmentToken?: string
+  /** Of a gateway that is stopped: this one goes on with what is there. */
+  readonly folder?: string
+}
+
 /** A whole gateway without a port, until the test ends. */
-export async function gatewayInProcess(
-  environmentToken?: string,
-  configText = '{ agents: { other: {} } }',
-  stopped?: Pick<InProcess, 'folder'>,
-): Promise<InProcess> {
-  const folder = stopped?.folder ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-gateway-')))
-  const state = await openStateDirectory(path.join(folder, 'state'), { pid: process.pid, nowMs: 1 })
-  const config = await readConfig(configText, { env: {}, directory: folder })
-  if (config.kind === 'invalid') throw new Error('the configuration of the test is invalid')
-  const gateway = await buildGateway({
-    state,
-    config,
-    directory: folder,
-    environmentToken,
-    importModule: (url) => import(url),
-    stderr: { write: () => undefined },
-    version: '0.0.0',
-  })
+export async function gatewayInProcess(given: InProcessOptions = {}): Promise<InProcess> {
+  const { config = '{ agents: { other: {} } }', environmentToken } = given
+  const folder = given.folder ?? (await mkdtemp(path.join(os.tmpdir(), 'drawbridge-gateway-')))
+  const gateway = await buildGateway(await gatewayOptions({ folder, config, environmentToken }))
   const stop = async (): Promise<void> => {
     await gateway.close()
-    await state.close()
+    await gateway.state.close()
   }
   onTestFinished(async () => {
     await stop()
