@@ -11,6 +11,7 @@ const FILES = [
   'stack-traces',
   'determinism',
   'promise-guard',
+  'json-text',
   'inner-errors',
   'operations',
   'console',

@@ -54,6 +54,14 @@ describe('the place of an error', () => {
     })
   })
 
+  test('of a missing name whose member the engine names is the name itself, not the next place of it', () => {
+    const twice = aProgram('for (const item of gone.all()) use(item)\nreturn gone.all()')
+    expect(diagnose(anEnd({ message: 'gone is not defined', line: 1, column: 25 }), twice)).toMatchObject({
+      line: 1,
+      column: 20,
+    })
+  })
+
   test('of a missing name that the program does not show stays where the engine saw it', () => {
     const end = anEnd({ message: 'gone is not defined', line: 1, column: 8 })
     expect(diagnose(end, aProgram('return eval("go" + "ne")'))).toMatchObject({ line: 1, column: 8 })

@@ -20,6 +20,7 @@ import { quote, textOf } from './reading.js'
 import { hideSource, installFunctionSource } from './function-source.js'
 import { PROGRAM_NAME, installStackTraces, positionOf } from './stack-traces.js'
 import { guardPromisesOf, installPromiseGuard } from './promise-guard.js'
+import { installJsonText } from './json-text.js'
 import { installDeterminism, setClock, setSeed } from './determinism.js'
 import { closeOperations, inFlight, limits, post, postEnd, settle, startOperations } from './operations.js'
 import { droppedLog, logLine, makeConsole } from './console.js'
@@ -50,6 +51,7 @@ export function install(send, help) {
   hideSource(hitPrototype.describe, 'describe')
   installDeterminism()
   installPromiseGuard()
+  installJsonText()
   installStackTraces()
   installTimers()
   installWeb(help)

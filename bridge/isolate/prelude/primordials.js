@@ -23,6 +23,7 @@ export const uncurry =
 
 export const ArrayCtor = Array
 export const ErrorCtor = Error
+export const MapCtor = Map
 export const PromiseCtor = Promise
 export const RangeErrorCtor = RangeError
 export const SetCtor = Set

@@ -18,6 +18,11 @@ export function placeOfName(code: string, from: Place, name: string): Place | un
   // Of a name that is assigned and was never declared the engine tells the place of the sign.
   const assigned = new RegExp(`${whole}[ \\t]{0,20}$`, 'u').exec(code.slice(Math.max(0, start - NAME_CHARS), start))
   if (assigned !== null && /^=(?!=)/.test(code.slice(start, start + 2))) return positionOf(start - assigned[0].length)
+  // Of `for (const x of name.list())` it tells the place of the member.
+  const owner = new RegExp(String.raw`${whole}(?:\??\.[\w$]{1,80}){0,4}\??\.$`, 'u').exec(
+    code.slice(Math.max(0, start - OWNER_CHARS), start),
+  )
+  if (owner !== null) return positionOf(start - owner[0].length)
   const pattern = new RegExp(whole, 'gu')
   pattern.lastIndex = start
   for (let found = pattern.exec(code); found !== null; found = pattern.exec(code)) {
@@ -28,6 +33,8 @@ export function placeOfName(code: string, from: Place, name: string): Place | un
 
 /** A name of the program and the spaces behind it. */
 const NAME_CHARS = 240
+/** A name of the program and a few members. */
+const OWNER_CHARS = 600
 
 /** `object.name`, or `{ name: value }`. */
 function isMember(code: string, start: number, end: number): boolean {
