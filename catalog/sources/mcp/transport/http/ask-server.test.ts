@@ -1,12 +1,13 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Agent } from 'undici'
 import { expect, test } from 'vitest'
 import { serveHttp } from '../../fixtures/http-servers.ts'
+import { createAddressGuard } from './address-guard.ts'
 import { askServer } from './ask-server.ts'
+import { createGuardedConnections } from './guarded-connections.ts'
 
 const SMALL_BYTES = 100
 
@@ -19,13 +20,12 @@ async function anAsked(answer: RequestListener) {
   }
 }
 
-function anAsk(url: string) {
+function anAsk(url: string, connections = someConnections()) {
   const { origin } = new URL(url)
   return async (signal?: AbortSignal, reading = read) => {
-    const client = new Agent()
     try {
       const answer = await askServer(
-        client,
+        await connections.open(),
         { origin, path: '/', method: 'POST', body: '{}' },
         {
           signal,
@@ -39,9 +39,14 @@ function anAsk(url: string) {
         ? { ...answer, kind: 'gathered' }
         : { ...answer, kind: 'stream', text: await reading(answer.body) }
     } finally {
-      await client.destroy()
+      connections.close()
     }
   }
+}
+
+function someConnections() {
+  const configuredHost = '127.0.0.1'
+  return createGuardedConnections(createAddressGuard({ configuredHost, allowPrivateAddresses: true, forbidden: [] }))
 }
 
 async function read(body: AsyncIterable<Buffer>): Promise<string> {
@@ -118,20 +123,56 @@ test.each(['before its head', 'in mid-body'])('an abort ends it at once, %s', as
   await expect(asked.ask(stop.signal)).rejects.toThrow('stopped: enough')
 })
 
-test('an abort ends it while the connection is made, and nothing is sent when it stands', async () => {
-  const heard: string[] = []
-  // It speaks no TLS: the handshake never ends.
-  const mute = createServer((socket) => void socket.on('data', (chunk: Buffer) => heard.push(chunk.toString('latin1'))))
-  mute.listen(0, '127.0.0.1')
-  await once(mute, 'listening')
-  const address = mute.address()
-  const port = isInet(address) ? address.port : 0
-  const stop = new AbortController()
-  setTimeout(() => stop.abort('enough'), 20)
-  await expect(anAsk(`https://127.0.0.1:${port}`)(stop.signal)).rejects.toThrow('stopped: enough')
-  expect(heard.join('')).not.toContain('POST')
-  mute.close()
+test('an abort ends it while the connection is made, with that connection, and nothing is sent', async () => {
+  await using mute = await aMute()
+  const connections = someConnections()
+  for (const each of [1, 2, 3]) {
+    const stop = new AbortController()
+    const kept = { ...connections, close: () => {} }
+    const asked = anAsk(mute.url, kept)(stop.signal)
+    // Each with a connection of its own: one that hangs is not waited for by those that come after.
+    await mute.connected(each)
+    stop.abort('enough')
+    await expect(asked).rejects.toThrow('stopped: enough')
+  }
+  await mute.allClosed()
+  expect(mute.heard.join('')).not.toContain('POST')
+  connections.close()
 })
+
+test('what is still being connected is dropped with all connections', async () => {
+  await using mute = await aMute()
+  const connections = someConnections()
+  const asked = anAsk(mute.url, connections)()
+  await mute.connected(1)
+  connections.close()
+  await expect(asked).rejects.toThrow('destroyed')
+  await mute.allClosed()
+})
+
+/** It speaks no TLS: the handshake never ends. */
+async function aMute() {
+  const heard: string[] = []
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('data', (chunk: Buffer) => heard.push(chunk.toString('latin1'))).on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    url: `https://127.0.0.1:${isInet(address) ? address.port : 0}`,
+    heard,
+    async connected(count: number) {
+      while (sockets.length < count) await once(server, 'connection')
+    },
+    async allClosed() {
+      for (const socket of sockets) if (!socket.closed) await once(socket, 'close')
+    },
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
 
 function isInet(address: AddressInfo | string | null): address is AddressInfo {
   return typeof address === 'object' && address !== null

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import type { ConnectingClient } from './guarded-connections.ts'
 import type { GatheredAnswer, HttpAnswer, HttpHead } from './http-answer.ts'
 
 export interface AskOptions {
@@ -18,12 +20,12 @@ export interface AskOptions {
  * piece: to put it into a stream and to take it out again is a tenth of what a call costs here.
  */
 export function askServer(
-  client: Dispatcher,
+  client: ConnectingClient,
   request: Dispatcher.DispatchOptions,
   options: AskOptions,
 ): Promise<HttpAnswer | GatheredAnswer> {
   const exchange = new Exchange(options)
-  client.dispatch(request, exchange)
+  exchange.connecting = client.dispatch(request, exchange)
   return exchange.answer
 }
 
@@ -31,6 +33,8 @@ type ResponseStart = Parameters<NonNullable<Dispatcher.DispatchHandler['onRespon
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<HttpAnswer | GatheredAnswer>
+  /** Begun for this one. */
+  connecting: Socket | undefined
   readonly #options: AskOptions
   readonly #resolve: (answer: HttpAnswer | GatheredAnswer) => void
   readonly #reject: (error: unknown) => void
@@ -104,7 +108,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (signal === undefined) return
     const error = abortError(signal)
     this.#reject(error)
-    this.#controller?.abort(error)
+    if (this.#controller === undefined) this.connecting?.destroy(error)
+    else this.#controller.abort(error)
   }
 
   #settled(): void {
