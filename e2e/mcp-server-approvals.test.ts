@@ -1,18 +1,25 @@
 import path from 'node:path'
 import type { Client, ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
+import type { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayProcess } from './testing/gateway-process.ts'
 import { FIXTURES, startGateway } from './testing/gateway-process.ts'
-import { connectClient } from './testing/mcp-clients.ts'
+import { connectClient, connectOldClient } from './testing/mcp-clients.ts'
 import { waitUntil } from './testing/wait-until.ts'
 
 let gateway: GatewayProcess
-const clients: Client[] = []
+const clients: (Client | OldClient)[] = []
 
 const configFor = (approvals: object, toolSearch: unknown = false): object => ({
-  tools: { toolSearch, rules: [{ tool: 'plugin:probe:echo', effect: 'ask', reason: 'echoes are loud' }] },
+  tools: {
+    toolSearch,
+    rules: [
+      { tool: 'plugin:probe:echo', effect: 'ask', reason: 'echoes are loud' },
+      { tool: 'plugin:demo:list_invoices', effect: 'ask' },
+    ],
+  },
   approvals: { holdMs: 200, ...approvals },
-  plugins: { paths: [path.join(FIXTURES, 'plugins')], entries: { demo: { enabled: false } } },
+  plugins: { paths: [path.join(FIXTURES, 'plugins')] },
 })
 
 beforeAll(async () => {
@@ -143,6 +150,20 @@ test('the same call made again finds its parked call after the gateway was kille
   const [other] = await pendingIds()
   expect(other).not.toBe(id)
   await gateway.api.post(`/v1/approvals/${other}/decision`, { decision: 'deny' })
+})
+
+test('a client that holds what waits to the output schema of its tool reads it all the same', async () => {
+  const client = await connectOldClient({ url: gateway.url, token: await makeToken(['tools']) })
+  clients.push(client)
+  // The client keeps the schemas of what it has listed.
+  expect(
+    (await client.listTools()).tools.find(({ name }) => name === 'demo__list_invoices')?.outputSchema,
+  ).toBeDefined()
+  const list = async () => client.callTool({ name: 'demo__list_invoices', arguments: { status: 'overdue' } })
+  expect(JSON.stringify((await list()).content)).toContain('waiting')
+  const [id] = await pendingIds()
+  await gateway.api.post(`/v1/approvals/${id}/decision`, { decision: 'allow-once' })
+  expect((await list()).structuredContent).toMatchObject({ total: expect.any(Number) })
 })
 
 test('an answer that a client makes up decides nothing', async () => {

@@ -10,13 +10,12 @@ export function pendingAnswer({ runId, waiting: pending }: Parked, isPromised: b
     status: 'waiting',
     message:
       `nothing of this was done yet: a person has to allow it first (${pending.map(shown).join('; ')}). ` +
-      'Tell your user. Who may decides it by "drawbridge approvals resolve <id> allow-once" or in the console; ' +
+      'Tell your user. Who may decides it by "drawbridge approvals resolve <id> allow-once"; ' +
       'then make exactly the same call again, which waits for the decision and gives the result. It is not made twice.',
     pending: pending.map((each) => ({ ...each })),
     ...(runId !== undefined && { run: runId }),
   }
-  // A client checks the structured result that a tool promises, unless the call failed.
-  return { content: [{ type: 'text', text: JSON.stringify(waiting) }], structuredContent: waiting, isError: isPromised }
+  return waitingAnswer(waiting, isPromised)
 }
 
 /** The same of a call whose tool asks something while it runs. */
@@ -29,7 +28,16 @@ export function askedAnswer(pending: readonly Pending[], isPromised: boolean): C
       'then make exactly the same call again, which waits for the answer and gives the result. It is not made twice.',
     pending: pending.map((each) => ({ ...each })),
   }
-  return { content: [{ type: 'text', text: JSON.stringify(waiting) }], structuredContent: waiting, isError: isPromised }
+  return waitingAnswer(waiting, isPromised)
+}
+
+/**
+ * Where a tool promises a structured result, clients hold every one that they are given to it (SDK 1.x that of a failed call
+ * too), and miss none of a failed call alone.
+ */
+function waitingAnswer(waiting: JsonObject, isPromised: boolean): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(waiting) }]
+  return isPromised ? { content, isError: true } : { content, structuredContent: waiting, isError: false }
 }
 
 /** How a call ended that had been parked: its value, without blocks that are not text. */
