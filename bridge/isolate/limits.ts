@@ -41,6 +41,9 @@ export const WORKER_CREEP_BYTES = 48 * 1024 * 1024
 /** How often resident size and CPU time of running workers are read; a bomb of 1 GB/s gains 25 MB between looks. */
 export const WATCHDOG_INTERVAL_MS = 25
 
+/** CPU time between two looks, in the clock's ticks of 10 ms, by which a program counts as one that computes for long. */
+export const YIELD_CPU_MS = 20
+
 /** V8's memory limit is soft: what a worker may grow beyond twice the limit before it is killed. */
 export const RESIDENT_SLACK_BYTES = 32 * 1024 * 1024
 

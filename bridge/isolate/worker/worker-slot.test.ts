@@ -1,8 +1,11 @@
+import { getPriority } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
 import { aRequest } from '../abuse/program-request.ts'
 import { FRAME_MAX_BYTES } from '../limits.ts'
 import type { ProgramEnd } from '../program-host.ts'
 import { ProgramRun } from '../run/program-run.ts'
+import { canReturn } from './cpu-priority.ts'
+import type { SlotDeps } from './worker-slot.ts'
 import { WorkerSlot } from './worker-slot.ts'
 
 /** A worker in the hands of an attacker: says it is ready, and does `onStart` when it is given a program. */
@@ -31,7 +34,7 @@ interface Started {
   readonly gone: Promise<string>
 }
 
-async function start(script: string): Promise<Started> {
+async function start(script: string, watched: Partial<SlotDeps> = {}): Promise<Started> {
   const idle = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<string>()
   const slot = new WorkerSlot({
@@ -45,8 +48,10 @@ async function start(script: string): Promise<Started> {
       warmUp: { code: '', settings: '', answers: [] },
     },
     readUsage: undefined,
+    canYield: () => false,
     onIdle: () => idle.resolve(),
     onGone: (_slot, end) => gone.resolve(end.reason),
+    ...watched,
   })
   slots.push(slot)
   await idle.promise
@@ -117,4 +122,36 @@ test('a worker that talks while nothing was asked of it is killed', async () => 
 test('a worker that never answers is ended by the wall clock', async () => {
   const { slot } = await start(aWorker(''))
   expect(await runOn(slot)).toMatchObject({ kind: 'error', code: 'timeout', worker: 'retired' })
+})
+
+describe('a program that computes for long', () => {
+  /** One whose CPU time grows by so much from one look to the next. */
+  async function computing(msPerLook: number, canYield: boolean) {
+    let cpuMs = 0
+    const readUsage = () => ({ residentBytes: 1, cpuMs: (cpuMs += msPerLook) })
+    const { slot } = await start(aWorker("setTimeout(() => step(end('done')), 150)"), {
+      readUsage,
+      canYield: () => canYield,
+    })
+    const end = runOn(slot)
+    for (let look = 0; look < 3; look += 1) slot.watch()
+    return { slot, end }
+  }
+
+  test('goes behind everybody who has to answer, and its worker comes back for the next', async ({ skip }) => {
+    const { slot, end } = await computing(50, true)
+    expect(getPriority(slot.pid)).toBeGreaterThan(getPriority())
+    await end
+    skip(!canReturn(slot.pid), 'the system lets nobody come back')
+    expect(getPriority(slot.pid)).toBe(getPriority())
+  })
+
+  test.each([
+    ['where its worker could not come back', 50, false],
+    ['not before it has', 10, true],
+  ])('stays where it is %s', async (_when, msPerLook, canYield) => {
+    const { slot, end } = await computing(msPerLook, canYield)
+    expect(getPriority(slot.pid)).toBe(getPriority())
+    expect(await end).toMatchObject({ kind: 'value', value: 'done' })
+  })
 })

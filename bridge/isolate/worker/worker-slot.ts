@@ -5,12 +5,14 @@ import {
   RUNS_PER_WORKER,
   WORKER_CREEP_BYTES,
   WORKER_START_MS,
+  YIELD_CPU_MS,
 } from '../limits.ts'
 import type { ProgramLimits } from '../program-host.ts'
 import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { ProtocolError } from '../protocol.ts'
 import type { ProgramRun, RunWorker } from '../run/program-run.ts'
 import { memoryMessage, timeoutMessage } from '../run/run-messages.ts'
+import { setBehind } from './cpu-priority.ts'
 import type { ProcessUsage } from './process-usage.ts'
 import type { WorkerCommandLine } from './worker-command.ts'
 import type { WorkerExit, WorkerProcess } from './worker-process.ts'
@@ -20,6 +22,8 @@ export interface SlotDeps {
   readonly commandLine: WorkerCommandLine
   readonly configure: Extract<WorkerCommand, { t: 'configure' }>
   readonly readUsage: ((pid: number) => ProcessUsage | undefined) | undefined
+  /** Whether a worker that was put behind others can be brought back. */
+  readonly canYield: () => boolean
   readonly onIdle: (slot: WorkerSlot) => void
   readonly onGone: (slot: WorkerSlot, end: { readonly reason: string; readonly wasStarting: boolean }) => void
 }
@@ -29,6 +33,8 @@ interface CurrentRun {
   readonly run: ProgramRun
   readonly limits: ProgramLimits
   cpuMsBefore: number | undefined
+  /** At the last look. */
+  cpuMsSeen: number
   isPrepared: boolean
 }
 
@@ -43,6 +49,7 @@ export class WorkerSlot {
   #spares = 0
   #baseBytes: number | undefined
   #idleSinceMs = 0
+  #isBehind = false
 
   constructor(deps: SlotDeps) {
     this.#deps = deps
@@ -77,7 +84,7 @@ export class WorkerSlot {
     // A run with another memory limit takes none; then there is one more than we think, which harms nothing.
     this.#spares = Math.max(0, this.#spares - 1)
     this.#state = 'running'
-    this.#current = { number, run, limits, cpuMsBefore: undefined, isPrepared: false }
+    this.#current = { number, run, limits, cpuMsBefore: undefined, cpuMsSeen: Infinity, isPrepared: false }
     return { run: number, send: (command) => this.#process.send(command) }
   }
 
@@ -105,6 +112,8 @@ export class WorkerSlot {
         return current.run.endFromOutside('memory', memoryMessage(current.limits.memoryMb))
       }
       current.cpuMsBefore ??= usage.cpuMs
+      this.#yield(current.run.isExecuting && usage.cpuMs - current.cpuMsSeen >= YIELD_CPU_MS)
+      current.cpuMsSeen = usage.cpuMs
       current.run.onWatched(usage.cpuMs - current.cpuMsBefore)
       if (usage.cpuMs - current.cpuMsBefore > current.limits.cpuMs + CPU_SLACK_MS) {
         return current.run.endFromOutside('timeout', timeoutMessage('CPU', current.limits.cpuMs))
@@ -130,7 +139,15 @@ export class WorkerSlot {
     const current = this.#current
     // Late frames of a run that has ended are nothing to us; its worker is being killed or has one more frame to say.
     if (current === undefined || event.run !== current.number) return
+    this.#yield(false)
     current.run.onEvent(event, bytes)
+  }
+
+  /** Who computes for long goes behind those who have to answer: the gateway, and the programs of others. */
+  #yield(isBehind: boolean): void {
+    if (isBehind === this.#isBehind || !this.#deps.canYield()) return
+    this.#isBehind = isBehind
+    setBehind(this.pid, isBehind)
   }
 
   #onReady(spares: number): void {

@@ -10,6 +10,7 @@ import {
 } from '../limits.ts'
 import { PRELUDE_NAME, WARM_UP, loadPrelude } from '../prelude.ts'
 import { programSettings } from '../run/program-settings.ts'
+import { canReturn } from './cpu-priority.ts'
 import type { Layers } from './layers.ts'
 import { readLayers } from './layers.ts'
 import { createUsageReader } from './process-usage.ts'
@@ -44,6 +45,7 @@ export class WorkerStock {
   #started = 0
   #failures = 0
   #layers: Layers = {}
+  #canYield = false
   #watch: NodeJS.Timeout | undefined
   #restart: NodeJS.Timeout | undefined
   #shrinking: NodeJS.Timeout | undefined
@@ -141,6 +143,7 @@ export class WorkerStock {
         warmUp: { ...WARM_UP, settings: programSettings(DEFAULT_LIMITS, { seed: 0, nowMs: 0 }) },
       },
       readUsage: this.#readUsage,
+      canYield: () => this.#canYield,
       onIdle: (slot) => this.#onIdle(slot),
       onGone: (slot, end) => this.#onGone(slot, end),
     })
@@ -150,6 +153,7 @@ export class WorkerStock {
     this.#failures = 0
     if (this.#onFirstIdle !== undefined) {
       this.#layers = readLayers(slot.pid, this.#deps.jit)
+      this.#canYield = canReturn(slot.pid)
       this.#onFirstIdle(undefined)
       this.#onFirstIdle = undefined
     }

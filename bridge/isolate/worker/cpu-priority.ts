@@ -1,0 +1,33 @@
+import { getPriority, setPriority } from 'node:os'
+
+/** How far behind the gateway: of one core that both want, the gateway and other workers then get ten times as much. */
+const BEHIND_NICE = 10
+const LOWEST_NICE = 19
+
+/**
+ * Lets others go first, or no longer: whoever computes for long then holds up nobody who has to answer.
+ * @returns whether the system did so
+ */
+export function setBehind(pid: number, isBehind: boolean): boolean {
+  try {
+    const own = getPriority()
+    setPriority(pid, isBehind ? Math.min(LOWEST_NICE, own + BEHIND_NICE) : own)
+    return true
+  } catch {
+    // It has ended, or the way back is not allowed.
+    return false
+  }
+}
+
+/** Whether there is a way back: the next run of the worker is another's. Most systems let only root go it. */
+export function canReturn(pid: number): boolean {
+  try {
+    const own = getPriority(pid)
+    setPriority(pid, Math.min(LOWEST_NICE, own + 1))
+    setPriority(pid, own)
+    return getPriority(pid) === own
+  } catch {
+    // One step behind is where it stays, which nobody notices.
+    return false
+  }
+}
