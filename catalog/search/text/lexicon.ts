@@ -1,3 +1,20 @@
+/** Other terms of the field that a term may stand for. */
+export type Lexicon = (term: string) => readonly string[]
+
+export function createLexicon(termOf: (word: string) => string): Lexicon {
+  const neighbours = new Map<string, Set<string>>()
+  for (const line of GROUPS.trim().split('\n')) {
+    const terms = [...new Set(line.split(' ').map(termOf))]
+    for (const term of terms) {
+      const known = neighbours.get(term) ?? new Set<string>()
+      for (const other of terms) if (other !== term) known.add(other)
+      neighbours.set(term, known)
+    }
+  }
+  const lists = new Map([...neighbours].map(([term, others]) => [term, [...others]] as const))
+  return (term) => lists.get(term) ?? []
+}
+
 /**
  * Words of the field that stand for each other when people ask for tools: each line one group. General vocabulary of
  * software, offices and everyday services; no names of products or of tools.
@@ -331,20 +348,3 @@ chemical molecule compound
 gene protein dna
 math equation formula
 `
-
-/** Other terms of the field that a term may stand for. */
-export type Lexicon = (term: string) => readonly string[]
-
-export function createLexicon(termOf: (word: string) => string): Lexicon {
-  const neighbours = new Map<string, Set<string>>()
-  for (const line of GROUPS.trim().split('\n')) {
-    const terms = [...new Set(line.split(' ').map(termOf))]
-    for (const term of terms) {
-      const known = neighbours.get(term) ?? new Set<string>()
-      for (const other of terms) if (other !== term) known.add(other)
-      neighbours.set(term, known)
-    }
-  }
-  const lists = new Map([...neighbours].map(([term, others]) => [term, [...others]] as const))
-  return (term) => lists.get(term) ?? []
-}

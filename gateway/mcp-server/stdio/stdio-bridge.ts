@@ -1,16 +1,14 @@
-import type { JsonObject } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
-import { readJson } from '../../../catalog/read-json.ts'
 import type { BridgeMessage, RequestId } from './bridge-message.ts'
 import { modernHeaders, readBridgeMessage } from './bridge-message.ts'
 import type { GatewayLink } from './gateway-link.ts'
 import { GatewayGone } from './gateway-link.ts'
-import { responseMessages } from './response-messages.ts'
+import { GatewaySession } from './gateway-session.ts'
+import type { WriteMessage } from './write-answers.ts'
+import { writeAnswers } from './write-answers.ts'
 
 export interface StdioBridgeDeps {
   readonly link: GatewayLink
-  /** One message of the protocol, without its line feed; resolves when the client has room for more. */
-  readonly write: (message: string) => Promise<void>
+  readonly write: WriteMessage
   /** For people, beside the protocol. */
   readonly note: (text: string) => void
 }
@@ -35,12 +33,6 @@ export function createStdioBridge(deps: StdioBridgeDeps): StdioBridge {
   return new Bridge(deps)
 }
 
-/** What a request of a session is sent with, and how to open another one. */
-interface Session {
-  readonly initialize: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 interface Posting {
   readonly line: string
   /** Of a message that has no session. */
@@ -55,13 +47,11 @@ class Bridge implements StdioBridge {
   readonly #underWay = new Map<RequestId, { readonly stop: AbortController; readonly isModern: boolean }>()
   readonly #sending = new Set<Promise<void>>()
   readonly #asked = new Set<Promise<void>>()
-  #session: Session | undefined
-  /** Settled when no session is being opened. */
-  #opening: Promise<unknown> = Promise.resolve()
-  #listening: AbortController | undefined
+  readonly #session: GatewaySession
 
   constructor(deps: StdioBridgeDeps) {
     this.#deps = deps
+    this.#session = new GatewaySession({ ...deps, closing: this.#closing.signal })
   }
 
   take(line: string): void {
@@ -93,22 +83,20 @@ class Bridge implements StdioBridge {
   async close(): Promise<void> {
     this.#closing.abort(new Error('the client has gone'))
     await Promise.allSettled(this.#sending)
-    if (this.#session === undefined) return
-    const { headers } = this.#session
-    // The gateway would find out by itself, later.
-    await this.#deps.link.ask({ method: 'DELETE', headers }, AbortSignal.timeout(GOODBYE_MS)).catch(ignore)
+    await this.#session.end()
   }
 
   async #send(line: string, message: BridgeMessage): Promise<void> {
     const modern = modernHeaders(message)
     if (message.kind !== 'request') {
       await this.#post({ line, modern }, this.#closing.signal)
-      if (message.kind === 'notification' && message.method === 'notifications/initialized') this.#listen()
+      if (message.kind === 'notification' && message.method === 'notifications/initialized') this.#session.listen()
       return
     }
     const { id, method } = message
     // Before there is a session it asks for nothing but whether somebody is there.
-    if (method === 'ping' && modern === undefined && (await this.#isWithoutSession())) return this.#answerPing(id)
+    if (method === 'ping' && modern === undefined && (await this.#session.settled()) === undefined)
+      return this.#answerPing(id)
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, this.#closing.signal])
     this.#underWay.set(id, { stop, isModern: modern !== undefined })
@@ -125,7 +113,7 @@ class Bridge implements StdioBridge {
 
   /** Sends one message and writes out whatever answers it. */
   async #post(posting: Posting, signal: AbortSignal): Promise<void> {
-    const isAnswered = await this.#relay(await this.#ask(posting, signal), posting.awaits)
+    const isAnswered = await writeAnswers(await this.#ask(posting, signal), this.#deps.write, posting.awaits)
     if (posting.awaits !== undefined && !isAnswered)
       throw new GatewayGone('the gateway broke off before it answered; whether the request took effect is not known', {
         mayHaveRun: true,
@@ -134,10 +122,10 @@ class Bridge implements StdioBridge {
 
   /** Once more where nothing can have happened: no gateway was there, or it did not know the session. */
   async #ask({ line, modern }: Posting, signal: AbortSignal): Promise<Response> {
-    await this.#opening
-    const session = modern === undefined ? this.#session : undefined
+    const open = await this.#session.settled()
+    const session = modern === undefined ? open : undefined
     const ask = (): Promise<Response> => {
-      const headers = modern ?? this.#session?.headers ?? {}
+      const headers = modern ?? this.#session.headers
       return this.#deps.link.ask({ method: 'POST', body: line, headers }, signal)
     }
     try {
@@ -147,87 +135,13 @@ class Bridge implements StdioBridge {
     } catch (error) {
       if (signal.aborted || !(error instanceof GatewayGone) || error.mayHaveRun) throw error
     }
-    if (session !== undefined) await this.#openAgain(session)
+    if (session !== undefined) await this.#session.openAgain(session)
     return ask()
   }
 
   async #initialize(line: string, id: RequestId, signal: AbortSignal): Promise<void> {
-    const opening = this.#open(line, signal)
-    this.#opening = opening.catch(ignore)
-    const answer = await opening
+    const answer = await this.#session.open(line, signal)
     await this.#deps.write(JSON.stringify({ ...answer, id }))
-  }
-
-  /** The answer to `initialize`; from then on there is a session where one was granted. */
-  async #open(initialize: string, signal: AbortSignal): Promise<JsonObject> {
-    const response = await this.#deps.link.ask({ method: 'POST', body: initialize, headers: {} }, signal)
-    const id = response.headers.get('mcp-session-id')
-    for await (const text of responseMessages(response)) {
-      const answer = readJson(text)
-      if (!isJsonObject(answer) || answer['method'] !== undefined) continue
-      const { result } = answer
-      const version = isJsonObject(result) ? result['protocolVersion'] : undefined
-      if (id !== null && typeof version === 'string') {
-        this.#session = { initialize, headers: { 'mcp-session-id': id, 'mcp-protocol-version': version } }
-      }
-      return answer
-    }
-    throw new GatewayGone('the gateway did not answer "initialize"', { mayHaveRun: false })
-  }
-
-  /** Opens the session once more, unless another request that found it lost has done so. */
-  async #openAgain(lost: Session): Promise<void> {
-    if (this.#session === lost) {
-      this.#session = undefined
-      const opening = this.#reopen(lost).catch((error: unknown) => {
-        // The next request tries again.
-        this.#session = lost
-        throw error
-      })
-      this.#opening = opening.catch(ignore)
-      await opening
-      return
-    }
-    await this.#opening
-  }
-
-  async #reopen({ initialize }: Session): Promise<void> {
-    const { signal } = this.#closing
-    await this.#open(initialize, signal)
-    const headers = this.#session?.headers ?? {}
-    const response = await this.#deps.link.ask({ method: 'POST', body: INITIALIZED, headers }, signal)
-    await response.body?.cancel()
-    this.#listen()
-    this.#deps.note('the session was opened again')
-  }
-
-  /** What the gateway says unasked comes on a stream of its own. */
-  #listen(): void {
-    if (this.#session === undefined) return
-    this.#listening?.abort()
-    this.#listening = new AbortController()
-    const signal = AbortSignal.any([this.#listening.signal, this.#closing.signal])
-    const headers = { ...this.#session.headers, accept: 'text/event-stream' }
-    // That it has ended is found out by the next request, which opens the session again.
-    void this.#deps.link
-      .ask({ method: 'GET', headers }, signal)
-      .then((response) => (response.ok ? this.#relay(response) : false))
-      .catch(ignore)
-  }
-
-  /** Writes out every message of a response; true when one of them answered the request. */
-  async #relay(response: Response, awaits?: RequestId): Promise<boolean> {
-    let isAnswered = false
-    for await (const text of responseMessages(response)) {
-      const message = readJson(text)
-      const isAnswer = isJsonObject(message) && message['method'] === undefined
-      // An error before the request was looked at names no id, and its client waits for one.
-      const isNameless = isAnswer && message['id'] === null
-      if (isNameless && awaits === undefined) continue
-      isAnswered ||= isNameless || (isAnswer && message['id'] === awaits)
-      await this.#deps.write(isNameless ? JSON.stringify({ ...message, id: awaits }) : text)
-    }
-    return isAnswered
   }
 
   /** True where that was all: a request without a session is cancelled by letting go of it. */
@@ -248,11 +162,6 @@ class Bridge implements StdioBridge {
     if (message.kind === 'request') await this.#answer(message.id, REFUSED, reason)
   }
 
-  async #isWithoutSession(): Promise<boolean> {
-    await this.#opening
-    return this.#session === undefined
-  }
-
   #answerPing(id: RequestId): Promise<void> {
     return this.#deps.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }))
   }
@@ -264,13 +173,7 @@ class Bridge implements StdioBridge {
 
 /** Open for as long as the client wants to hear of changes. */
 const LISTEN = 'subscriptions/listen'
-const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 /** Of the range that JSON-RPC leaves to servers. */
 const REFUSED = -32_000
-/** The client has gone already; its session ends by itself where this takes longer. */
-const GOODBYE_MS = 500
-
-/** Said already, to who waited for it. */
-function ignore(): void {}
