@@ -611,10 +611,14 @@ describe('the pool', () => {
       Promise.all(Array.from({ length: 6 }, () => growing.run(aRequest(code), NEVER)))
     for (let round = 0; round < 3; round++) await runAll('return 1')
     const few = growing.status().workers
+    // The first may have gone again before the last has its end.
+    let most = 0
+    const looking = setInterval(() => (most = Math.max(most, growing.status().workers)), 10)
     const ends = await runAll("await tools.call('plugin:slow:wait', { ms: 600 })")
+    clearInterval(looking)
     expect(ends.map((end) => end.kind)).toEqual(Array(6).fill('value'))
     expect(few).toBeLessThan(6)
-    expect(growing.status().workers).toBeGreaterThan(few)
+    expect(most).toBeGreaterThan(few)
     await vi.waitFor(() => expect(growing.status().workers).toBe(2), { timeout: 30_000 })
     await growing.close()
   })
