@@ -20,6 +20,7 @@ const FILES = [
   'tools',
   'web-text',
   'web-clone',
+  'web-params',
   'web-url',
   'web',
   'main',

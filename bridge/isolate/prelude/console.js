@@ -153,7 +153,13 @@ function shown(value) {
   if (typeof value === 'string') return value.length > limits().logChars ? value : stringToWellFormed(value)
   if (typeof value !== 'object' || value === null) return primitiveText(value)
   if (isError(value)) return describeThrown(value, ERROR_CHARS) + innerMessages(value)
-  const form = toJsonForm(value, { mode: 'value', limit: limits().logChars, depth: LOG_DEPTH, settled: undefined })
+  const form = toJsonForm(value, {
+    mode: 'value',
+    limit: limits().logChars,
+    depth: LOG_DEPTH,
+    settled: undefined,
+    reads: undefined,
+  })
   // With room for the mark on an empty log.
   if (form.problem === 'size') return `${stringSlice(form.text, 0, limits().logChars - CUT.length - 1)}${CUT}`
   return form.problem === 'depth' ? `${form.text}… (nested deeper than ${LOG_DEPTH} levels)` : form.text

@@ -7,6 +7,7 @@ import {
   define,
   getOwnPropertyDescriptor,
   ownKeys,
+  setPrototypeOf,
   weakMapGet,
   weakMapSet,
 } from './primordials.js'
@@ -39,7 +40,8 @@ function hideMembers(target) {
   const keys = ownKeys(target)
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]
-    const { value, get, set } = getOwnPropertyDescriptor(target, key)
+    // Without its prototype: a program may have put a `get` on that of all objects.
+    const { value, get, set } = setPrototypeOf(getOwnPropertyDescriptor(target, key), null)
     if (typeof value === 'function' && weakMapGet(shown, value) === undefined) hideSource(value, nameOf(key))
     if (get !== undefined) hideSource(get, `get ${nameOf(key)}`)
     if (set !== undefined) hideSource(set, `set ${nameOf(key)}`)

@@ -55,7 +55,7 @@ const BIGINT_BITS = 65_536n
  * `value` mode writes a tagged form for what JSON cannot carry. `strict` mode is for arguments: it refuses such values
  * with a message that says where and what to do, and leaves out keys whose value is undefined.
  * @param {unknown} value
- * @param {{ mode: 'value' | 'strict', limit: number, depth: number, settled: WeakMap<object, unknown> | undefined, reads?: WeakMap<object, object> }} options
+ * @param {{ mode: 'value' | 'strict', limit: number, depth: number, settled: WeakMap<object, unknown> | undefined, reads: WeakMap<object, object> | undefined }} options
  * @returns {{ text: string, problem: undefined | 'size' | 'depth' | 'refused', message: string, pending: object | undefined, absent: number, absentAt: string }}
  *   `pending` is a promise that was met and is not in `settled`; `absent` is how many values were undefined, `absentAt`
  *   where the first of them stood
@@ -332,6 +332,6 @@ export function describeThrown(error, limit) {
     const message = textOf(() => error.message, '', limit)
     return message === '' ? name : `${name}: ${message}`
   }
-  const form = toJsonForm(error, { mode: 'value', limit, depth: 4, settled: undefined })
+  const form = toJsonForm(error, { mode: 'value', limit, depth: 4, settled: undefined, reads: undefined })
   return form.problem === undefined ? form.text : 'an object that is too large to show'
 }

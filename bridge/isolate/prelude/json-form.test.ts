@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toJsonForm } from './json-form.js'
 
 const form = (value: unknown, mode: 'value' | 'strict' = 'value', limit = 10_000): ReturnType<typeof toJsonForm> =>
-  toJsonForm(value, { mode, limit, depth: 16, settled: undefined })
+  toJsonForm(value, { mode, limit, depth: 16, settled: undefined, reads: undefined })
 
 const cycle: { name: string; inner: unknown } = { name: 'c', inner: undefined }
 cycle.inner = [cycle]

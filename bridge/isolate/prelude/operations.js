@@ -106,6 +106,7 @@ export function strictJson(value, what) {
     limit: state.limits.argumentChars,
     depth: VALUE_DEPTH,
     settled: undefined,
+    reads: undefined,
   })
   if (form.problem === undefined) return { __proto__: null, text: form.text, refused: undefined }
   return { __proto__: null, text: '', refused: rejected('invalid-input', `${what}: ${strictProblem(form)}`) }

@@ -47,7 +47,6 @@ export const { parse, stringify } = JSON
 export const { imul } = Math
 
 export const promiseThen = method(Promise.prototype, 'then')
-export const arraySlice = method(Array.prototype, 'slice')
 export const stringSlice = method(String.prototype, 'slice')
 export const stringIncludes = method(String.prototype, 'includes')
 export const stringCharCodeAt = method(String.prototype, 'charCodeAt')
@@ -59,7 +58,6 @@ export const mapGet = method(Map.prototype, 'get')
 export const mapHas = method(Map.prototype, 'has')
 export const mapSet = method(Map.prototype, 'set')
 export const setAdd = method(Set.prototype, 'add')
-export const bufferSlice = method(ArrayBuffer.prototype, 'slice')
 export const setForEach = method(Set.prototype, 'forEach')
 export const weakMapGet = method(WeakMap.prototype, 'get')
 export const weakMapSet = method(WeakMap.prototype, 'set')

@@ -28,7 +28,8 @@ export function isReserved(key) {
 export function own(object, key) {
   if (typeof object !== 'object' || object === null) return undefined
   const descriptor = getOwnPropertyDescriptor(object, key)
-  return descriptor === undefined ? undefined : descriptor.value
+  // Without its prototype: a getter's has no value, and `Object.prototype.value` is not it.
+  return descriptor === undefined ? undefined : setPrototypeOf(descriptor, null).value
 }
 
 export function primitiveText(value) {
@@ -82,9 +83,10 @@ export function className(value) {
 }
 
 export function functionName(value) {
-  const own = read(() => getOwnPropertyDescriptor(value, 'name'))
-  if (!own.threw && own.value !== undefined && typeof own.value.value === 'string') {
-    return stringSlice(own.value.value, 0, NAME_CHARS)
+  const name = read(() => getOwnPropertyDescriptor(value, 'name'))
+  if (!name.threw && name.value !== undefined) {
+    const { value: text } = setPrototypeOf(name.value, null)
+    if (typeof text === 'string') return stringSlice(text, 0, NAME_CHARS)
   }
   return read(() => functionToString(value)).threw ? 'proxy' : ''
 }

@@ -1,24 +1,22 @@
 // Where an error was thrown, and stacks that show the program's own frames only. V8 asks `Error.prepareStackTrace` for
-// every stack; it is ours for good, and a program's own one gets what is left when our frames are out.
+// every stack; it is ours for good. Nothing of the program runs in it, neither a formatter nor a getter: a stack that is
+// asked for meanwhile V8 formats by itself, our frames among it.
 import {
   ErrorCtor,
   WeakMapCtor,
-  apply,
   defineProperty,
-  freeze,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   hostFunction,
   isError,
   stringSlice,
+  stringToWellFormed,
   uncurry,
   weakMapGet,
   weakMapSet,
-  put,
 } from './primordials.js'
 import { hideSource } from './function-source.js'
-import { describeThrown } from './json-form.js'
-import { read } from './reading.js'
+import { own, read } from './reading.js'
 
 /** Lines that the AsyncFunction constructor puts in front of a body. */
 const HEAD_LINES = 2
@@ -27,7 +25,7 @@ const PRELUDE_NAME = 'drawbridge'
 const HEADER_CHARS = 4096
 
 const positions = new WeakMapCtor()
-let programFormatter
+const nativeNames = namesOfPrototypes()
 
 const frameMethods = firstFrame()
 const fileName = method('getFileName')
@@ -43,9 +41,8 @@ export function installStackTraces() {
   defineProperty(ErrorCtor, 'prepareStackTrace', {
     __proto__: null,
     get: hostFunction('get prepareStackTrace', () => formatStack),
-    set: hostFunction('set prepareStackTrace', (formatter) => {
-      programFormatter = typeof formatter === 'function' && formatter !== formatStack ? formatter : undefined
-    }),
+    // A program that sets its own need not fail for it.
+    set: hostFunction('set prepareStackTrace', () => undefined),
     enumerable: false,
     configurable: false,
   })
@@ -60,20 +57,25 @@ export function positionOf(error) {
 }
 
 function formatStack(error, frames) {
-  const own = []
-  let count = 0
-  let text = stringSlice(describeThrown(error, HEADER_CHARS), 0, HEADER_CHARS)
+  let text = header(error)
   for (let index = 0; index < frames.length; index++) {
     const frame = frames[index]
     if (fileName(frame) === PRELUDE_NAME) continue
     const isProgram = scriptName(frame) === PROGRAM_NAME
     if (isProgram && weakMapGet(positions, error) === undefined) remember(error, frame)
-    const shown = frameText(frame, isProgram)
-    if (programFormatter !== undefined) put(own, count++, plainFrame(frame, shown, isProgram))
-    text += `\n    at ${shown}`
+    text += `\n    at ${frameText(frame, isProgram)}`
   }
-  if (programFormatter === undefined) return text
-  return apply(programFormatter, ErrorCtor, [error, own])
+  return text
+}
+
+/** Of own data alone: a prototype of the program's may be a proxy. */
+function header(error) {
+  const given = own(error, 'name')
+  const name = typeof given === 'string' ? given : (weakMapGet(nativeNames, getPrototypeOf(error)) ?? 'Error')
+  const message = own(error, 'message')
+  const text =
+    typeof message === 'string' && message !== '' ? `${name}: ${stringSlice(message, 0, HEADER_CHARS)}` : name
+  return stringToWellFormed(stringSlice(text, 0, HEADER_CHARS))
 }
 
 function remember(error, frame) {
@@ -88,43 +90,17 @@ function frameText(frame, isProgram) {
   return typeof name === 'string' && name !== 'eval' ? `${prefix}${name} (${place})` : `${prefix}${place}`
 }
 
-const nothing = hostFunction('', () => undefined)
-const no = hostFunction('', () => false)
-
-/** What a program's own formatter gets for a frame: its texts and numbers. V8's own also gives functions and `this`. */
-function plainFrame(frame, text, isProgram) {
-  const line = lineOf(frame, isProgram)
-  const column = columnNumber(frame)
-  const name = functionName(frame)
-  const file = isProgram ? PROGRAM_NAME : undefined
-  const isAsyncFrame = isAsync(frame)
-  return freeze({
-    getFileName: giving(file),
-    getScriptNameOrSourceURL: giving(file),
-    getLineNumber: giving(line),
-    getColumnNumber: giving(column),
-    getFunctionName: giving(name),
-    getMethodName: nothing,
-    getTypeName: nothing,
-    getThis: nothing,
-    getFunction: nothing,
-    getEvalOrigin: nothing,
-    isNative: no,
-    isToplevel: no,
-    isConstructor: no,
-    isEval: no,
-    isPromiseAll: no,
-    isAsync: giving(isAsyncFrame),
-    toString: giving(text),
-  })
-}
-
-function giving(value) {
-  return hostFunction('', () => value)
-}
-
 function lineOf(frame, isProgram) {
   return isProgram ? lineNumber(frame) - HEAD_LINES : lineNumber(frame)
+}
+
+/** What an error of the language's own kinds is called, whatever a program made of its prototype. */
+function namesOfPrototypes() {
+  const names = new WeakMapCtor()
+  for (const kind of [Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
+    weakMapSet(names, kind.prototype, kind.name)
+  }
+  return names
 }
 
 /** The prototype of V8's frames, from an error of our own. */

@@ -1,5 +1,5 @@
 // Timers are operations too: the gateway has the clock, and says when one is due.
-import { RangeErrorCtor, TypeErrorCtor, apply, arraySlice, define, hostFunction, isInteger } from './primordials.js'
+import { RangeErrorCtor, TypeErrorCtor, apply, define, hostFunction, isInteger } from './primordials.js'
 import { describeThrown } from './json-form.js'
 import { logLine } from './console.js'
 import { nextId, post } from './operations.js'
@@ -46,14 +46,15 @@ export function fire(operationId) {
 
 function start(callback, ms, options) {
   if (typeof callback !== 'function') throw new TypeErrorCtor('a timer needs a function to call')
-  if (count >= PENDING_MAX) throw new RangeErrorCtor(`more than ${PENDING_MAX} timers at one time`)
+  // First: it runs the program's code, which may set timers as well.
   const wait = +ms
+  if (count >= PENDING_MAX) throw new RangeErrorCtor(`more than ${PENDING_MAX} timers at one time`)
   lastTimer += 1
   count += 1
   const timer = {
     __proto__: null,
     callback,
-    args: arraySlice(options.args),
+    args: options.args,
     repeats: options.repeats,
     // As in Node: what is no time, or longer than a timer can be, is the shortest.
     ms: wait >= 1 && wait <= LONGEST_MS ? wait | 0 : 1,

@@ -1,9 +1,9 @@
 // structuredClone, for the kinds of value that the language itself has.
 import {
   ErrorCtor,
+  Uint8ArrayCtor,
   apply,
   bufferByteLength,
-  bufferSlice,
   construct,
   dateGetTime,
   define,
@@ -90,7 +90,7 @@ function cloneBuiltIn(value, seen) {
     const parts = [buffer, typedArrayByteOffset(value), typedArrayLength(value)]
     return remember(seen, value, construct(ViewCtors[name], parts))
   }
-  if (is(bufferByteLength, value)) return remember(seen, value, bufferSlice(value, 0))
+  if (is(bufferByteLength, value)) return remember(seen, value, copiedBuffer(value))
   if (is(viewByteLength, value)) {
     const buffer = clone(viewBuffer(value), seen)
     return remember(seen, value, new DataViewCtor(buffer, viewByteOffset(value), viewByteLength(value)))
@@ -99,6 +99,11 @@ function cloneBuiltIn(value, seen) {
     return remember(seen, value, new RegExpCtor(regexpSource(value), regexpFlags(value)))
   }
   return undefined
+}
+
+/** By a list of its bytes: `slice` would ask a program's `ArrayBuffer[Symbol.species]` for the copy. */
+function copiedBuffer(buffer) {
+  return typedArrayBuffer(new Uint8ArrayCtor(new Uint8ArrayCtor(buffer)))
 }
 
 function cloneError(value, seen) {

@@ -13,6 +13,7 @@ import {
   typedArrayBuffer,
   typedArrayByteLength,
   typedArrayByteOffset,
+  typedArrayLength,
   typedArrayTag,
   viewBuffer,
   viewByteLength,
@@ -24,6 +25,7 @@ const fromCharCode = String.fromCharCode
 const fromCodePoint = String.fromCodePoint
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const REPLACEMENT = '\ufffd'
+const NO_OPTIONS = { __proto__: null }
 const UTF8_LABELS = { __proto__: null, 'utf-8': true, utf8: true, 'unicode-1-1-utf-8': true }
 
 export function makeTextEncoder() {
@@ -36,7 +38,9 @@ export function makeTextEncoder() {
     }
     encodeInto(input, target) {
       const bytes = encodeUtf8(StringCtor(input))
-      const written = bytes.length < target.length ? bytes.length : target.length
+      const length = typedArrayLength(bytes)
+      const room = typedArrayLength(target)
+      const written = length < room ? length : room
       for (let index = 0; index < written; index++) target[index] = bytes[index]
       return { read: input.length, written }
     }
@@ -49,7 +53,7 @@ export function makeTextDecoder() {
     #keepsMark
     #rest = new Uint8ArrayCtor(0)
     #hasStarted = false
-    constructor(label = 'utf-8', options = {}) {
+    constructor(label = 'utf-8', options = NO_OPTIONS) {
       if (UTF8_LABELS[StringCtor(label)] !== true) throw new RangeErrorCtor('TextDecoder: only utf-8 is there')
       this.#fatal = options.fatal === true
       this.#keepsMark = options.ignoreBOM === true
@@ -63,7 +67,7 @@ export function makeTextDecoder() {
     get ignoreBOM() {
       return this.#keepsMark
     }
-    decode(input, options = {}) {
+    decode(input, options = NO_OPTIONS) {
       const bytes = joined(this.#rest, input === undefined ? new Uint8ArrayCtor(0) : bytesOf(input))
       const isLast = options.stream !== true
       const decoded = decodeUtf8(bytes, { __proto__: null, isFatal: this.#fatal, isLast })
@@ -161,16 +165,17 @@ function putCodePoint(bytes, at, code) {
 
 /** By the decoder of the Encoding standard: one replacement for each longest broken start of a character. */
 function decodeUtf8(bytes, options) {
+  const length = typedArrayLength(bytes)
   let text = ''
   let index = 0
-  while (index < bytes.length) {
+  while (index < length) {
     const first = bytes[index]
     const more = first < 0x80 ? 0 : first < 0xc2 ? -1 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : -1
     let code = more <= 0 ? first : first & (0x3f >> more)
     let taken = 1
     let low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
     let high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
-    while (taken <= more && index + taken < bytes.length) {
+    while (taken <= more && index + taken < length) {
       const next = bytes[index + taken]
       if (next < low || next > high) break
       code = (code << 6) | (next & 0x3f)
@@ -178,7 +183,7 @@ function decodeUtf8(bytes, options) {
       high = 0xbf
       taken++
     }
-    const isCut = more > 0 && taken <= more && index + taken === bytes.length
+    const isCut = more > 0 && taken <= more && index + taken === length
     if (isCut && !options.isLast) return { __proto__: null, text, rest: tail(bytes, index) }
     if (more === -1 || taken <= more) {
       if (options.isFatal) throw new TypeErrorCtor('TextDecoder: the bytes are no UTF-8')
@@ -190,16 +195,19 @@ function decodeUtf8(bytes, options) {
 }
 
 function tail(bytes, start) {
-  const rest = new Uint8ArrayCtor(bytes.length - start)
-  for (let index = start; index < bytes.length; index++) rest[index - start] = bytes[index]
+  const length = typedArrayLength(bytes)
+  const rest = new Uint8ArrayCtor(length - start)
+  for (let index = start; index < length; index++) rest[index - start] = bytes[index]
   return rest
 }
 
 function joined(a, b) {
-  if (a.length === 0) return b
-  const bytes = new Uint8ArrayCtor(a.length + b.length)
-  for (let index = 0; index < a.length; index++) bytes[index] = a[index]
-  for (let index = 0; index < b.length; index++) bytes[a.length + index] = b[index]
+  const first = typedArrayLength(a)
+  if (first === 0) return b
+  const second = typedArrayLength(b)
+  const bytes = new Uint8ArrayCtor(first + second)
+  for (let index = 0; index < first; index++) bytes[index] = a[index]
+  for (let index = 0; index < second; index++) bytes[first + index] = b[index]
   return bytes
 }
 

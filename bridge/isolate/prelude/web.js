@@ -1,5 +1,5 @@
 // The few things of the web that programs use without thinking of them. Most are made when they are first asked for.
-import { PromiseCtor, TypeErrorCtor, apply, define, defineProperty, hostFunction, promiseThen } from './primordials.js'
+import { PromiseCtor, TypeErrorCtor, apply, define, defineProperty, hostFunction, whenSettled } from './primordials.js'
 import { hideSourcesOf } from './function-source.js'
 import { describeThrown } from './json-form.js'
 import { logLine } from './console.js'
@@ -32,7 +32,7 @@ export function installWeb(help) {
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') throw new TypeErrorCtor('queueMicrotask needs a function to call')
   const done = new PromiseCtor((resolve) => resolve())
-  promiseThen(done, () => {
+  whenSettled(done, () => {
     try {
       apply(callback, undefined, [])
     } catch (error) {
