@@ -4,7 +4,7 @@ import { createPastQueries } from './learning/past-queries.ts'
 import { createScratchFor } from './ranking/scratch.ts'
 import type { SearchIndex } from './search-index.ts'
 import { createSearchTools } from './search-tools.ts'
-import { suggestIds } from './suggest-ids.ts'
+import { createSuggestIds } from './suggest-ids.ts'
 import { createTextReader } from './text/text-reader.ts'
 import type { SearchWeights } from './weights.ts'
 import { WEIGHTS } from './weights.ts'
@@ -44,7 +44,7 @@ export function createSearchIndex(options: SearchIndexOptions = {}): SearchIndex
       return { accepted, revision: store.revision() }
     },
     search,
-    suggest: suggestIds(search),
+    suggest: createSuggestIds(search),
     learn: (tenant, pair) => pastQueries.learn(tenant, pair),
   }
 }

@@ -6,7 +6,7 @@ import type { SearchIndex } from './search-index.ts'
 const LIKENESS_FLOOR = 0.4
 
 /** Ids that a mistyped id or name may have meant, likest first; none rather than a guess out of the blue. */
-export function suggestIds(search: SearchIndex['search']): SearchIndex['suggest'] {
+export function createSuggestIds(search: SearchIndex['search']): SearchIndex['suggest'] {
   return (selector, { limit, accept }) => {
     const asked = selector.slice(0, SUGGEST_MAX_CHARACTERS)
     const parts = asked.split(':')

@@ -2,7 +2,6 @@ import type { Tool } from '../../tool.ts'
 import { NAME_USUAL_MAX_WORDS, SEQUENCE_MAX_WORDS, VARIETY_MIN_WORDS } from '../limits.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
-import type { Field } from './tool-texts.ts'
 import { FIELDS, toolTexts } from './tool-texts.ts'
 
 /** What the index keeps of one tool; a function of the tool and the weights alone, so that order never matters. */
@@ -43,7 +42,7 @@ export function analyseTool(tool: Tool, reader: TextReader, weights: SearchWeigh
     nameTerms,
     sequence,
     action: actionOf(nameTerms, sequence, reader),
-    words: plainWords(texts, reader),
+    words: reader.plainWordsOf(`${texts.name} ${texts.owner} ${texts.title} ${texts.description}`),
   }
 }
 
@@ -56,12 +55,6 @@ function plainness(nameWords: number): number {
 function varietyOf(distinct: number, total: number, { varietyMin }: SearchWeights): number {
   if (total < VARIETY_MIN_WORDS || distinct >= total * varietyMin) return 1
   return distinct / (total * varietyMin)
-}
-
-function plainWords(texts: Readonly<Record<Field, string>>, reader: TextReader): readonly string[] {
-  const words = reader.wordsOf(`${texts.name} ${texts.owner} ${texts.title} ${texts.description}`)
-  // Not `getweather` of `getWeather`: such words are found by the name as a whole.
-  return words.filter((word, place) => word !== `${words[place - 2] ?? ''}${words[place - 1] ?? ''}`)
 }
 
 function countsOf(terms: readonly string[]): Map<string, number> {

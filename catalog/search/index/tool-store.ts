@@ -11,14 +11,10 @@ import type { OwnerNumbers } from './owner-numbers.ts'
 import { createOwnerNumbers } from './owner-numbers.ts'
 import type { Postings } from './postings.ts'
 import { createPostings, DOCUMENTS_MAX } from './postings.ts'
-
-/** Packed: number of name terms, number of sequence terms, the two lists, then every distinct term. */
-export type ToolRecord = Uint32Array
-
-export const RECORD_HEADER = 2
+import type { ToolRecord } from './tool-record.ts'
+import { EMPTY_RECORD, packRecord, sequenceEnd } from './tool-record.ts'
 
 const NO_OWNER = -1
-const EMPTY_RECORD = new Uint32Array(RECORD_HEADER)
 
 /** Tools under internal numbers ("documents"), and their inverted index. */
 export class ToolStore {
@@ -55,13 +51,11 @@ export class ToolStore {
     const numbers = new Map<string, number>()
     for (const [term, impact] of analysis.impacts) numbers.set(term, this.postings.add(term, document, impact))
     const numberOf = (term: string): number => numbers.get(term) ?? 0
-    this.#records[document] = Uint32Array.from([
-      analysis.nameTerms.length,
-      analysis.sequence.length,
-      ...analysis.nameTerms.map(numberOf),
-      ...analysis.sequence.map(numberOf),
-      ...numbers.values(),
-    ])
+    this.#records[document] = packRecord({
+      name: analysis.nameTerms.map(numberOf),
+      sequence: analysis.sequence.map(numberOf),
+      distinct: numbers.values(),
+    })
     this.#tools[document] = tool
     this.#owners[document] = this.owners.take(tool.owner)
     this.#actions[document] = analysis.action
@@ -144,8 +138,7 @@ export class ToolStore {
     const tool = this.#tools[document]
     if (tool === undefined) return
     const record = this.recordAt(document)
-    const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
-    for (let place = start; place < record.length; place += 1) this.postings.remove(record[place] ?? 0, document)
+    for (const term of record.subarray(sequenceEnd(record))) this.postings.remove(term, document)
     this.names.remove(tool, document)
     this.owners.release(this.ownerAt(document))
     this.#owners[document] = NO_OWNER

@@ -152,7 +152,11 @@ function addWord(word: PlannedWord, touchedBefore: number, { postings, scratch }
   return touched
 }
 
-function mergeStep(scratch: Scratch, touched: number, step: { index: number; touchedCount: number }): number {
+function mergeStep(
+  scratch: Scratch,
+  touched: number,
+  step: { readonly index: number; readonly touchedCount: number },
+): number {
   let count = step.touchedCount
   for (let place = 0; place < touched; place += 1) {
     const document = scratch.stepTouched[place] ?? 0

@@ -5,7 +5,7 @@ import type { HitReason } from '../search-index.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Found } from './search-place.ts'
-import { NAME_FIT } from './search-place.ts'
+import { NAME_FIT } from './name-fit.ts'
 
 export interface ExplainDeps {
   readonly reader: TextReader

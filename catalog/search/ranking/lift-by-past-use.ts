@@ -20,8 +20,9 @@ export interface LiftDeps {
 
 /**
  * What past queries add to each document. The more of the query the best tool holds by its own words, the less a query
- * that is merely like it counts. Tools of the same owner share in it as far as they fit the query themselves: who asked for one of them may
- * now ask for its neighbour that nobody has called yet, and the query's own words then decide between the two.
+ * that is merely like it counts. Tools of the same owner share in it as far as they fit the query themselves: who asked
+ * for one of them may now ask for its neighbour that nobody has called yet, and the query's own words then decide
+ * between the two.
  */
 export function liftByPastUse(
   ranked: readonly Ranked[],

@@ -3,7 +3,7 @@ import type { PlannedWord } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Found } from './search-place.ts'
 import { ownerKey } from './owner-key.ts'
-import { NAME_FIT } from './search-place.ts'
+import { NAME_FIT } from './name-fit.ts'
 import { varyPage } from './vary-page.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Rarity, RarityAt } from '../index/rarity.ts'
-import type { ToolRecord, ToolStore } from '../index/tool-store.ts'
-import { RECORD_HEADER } from '../index/tool-store.ts'
+import type { ToolRecord } from '../index/tool-record.ts'
+import { nameEnd, NAME_START, sequenceEnd } from '../index/tool-record.ts'
+import type { ToolStore } from '../index/tool-store.ts'
 import { OPENING_MAX_WORDS } from '../limits.ts'
 import type { PlannedWord, QueryPlan } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
@@ -37,11 +38,10 @@ export function rerank(candidates: readonly Candidate[], plan: QueryPlan, deps: 
     const step = plan.steps[candidate.step]
     const covered = coveredOf(record, words, deps)
     const coverage = total === 0 ? 0 : covered.importance / total
-    const [nameTerms = 0, sequenceTerms = 0] = record
-    const nameEnd = RECORD_HEADER + nameTerms
-    const opening = nameEnd + Math.min(sequenceTerms, OPENING_MAX_WORDS)
-    const name = coverageOf(record, { start: RECORD_HEADER, end: nameEnd }, deps)
-    const description = coverageOf(record, { start: nameEnd, end: opening }, deps)
+    const descriptionStart = nameEnd(record)
+    const openingEnd = Math.min(sequenceEnd(record), descriptionStart + OPENING_MAX_WORDS)
+    const name = coverageOf(record, { start: NAME_START, end: descriptionStart }, deps)
+    const description = coverageOf(record, { start: descriptionStart, end: openingEnd }, deps)
     const action = actionFit(step?.action ?? 0, deps.store.actionAt(candidate.document), deps.weights)
     const pairs = sharedPairs(record, words, deps)
     const covers =
@@ -100,13 +100,12 @@ interface Covered {
   readonly holds: readonly number[]
 }
 
-function coveredOf(record: Uint32Array, words: readonly PlannedWord[], { scratch }: RerankDeps): Covered {
-  const start = RECORD_HEADER + (record[0] ?? 0) + (record[1] ?? 0)
+function coveredOf(record: ToolRecord, words: readonly PlannedWord[], { scratch }: RerankDeps): Covered {
   const seen = scratch.seen.fill(0, 0, words.length + 1)
   const holds: number[] = []
   let importance = 0
   let evidence = 0
-  for (let place = start; place < record.length; place += 1) {
+  for (let place = sequenceEnd(record); place < record.length; place += 1) {
     const mark = Math.abs(scratch.marks[record[place] ?? 0] ?? 0)
     if (mark === 0 || seen[mark] === 1) continue
     seen[mark] = 1
@@ -141,18 +140,18 @@ function actionFit(asked: number, offered: number, weights: SearchWeights): numb
 }
 
 /** Neighbours in the query that are neighbours in the name or description too. */
-function sharedPairs(record: Uint32Array, words: readonly PlannedWord[], { scratch, weights }: RerankDeps): number {
-  const nameEnd = RECORD_HEADER + (record[0] ?? 0)
-  const end = nameEnd + (record[1] ?? 0)
+function sharedPairs(record: ToolRecord, words: readonly PlannedWord[], { scratch, weights }: RerankDeps): number {
+  const descriptionStart = nameEnd(record)
+  const end = sequenceEnd(record)
   const seen = scratch.seen.fill(0, 0, words.length + 1)
   let sum = 0
   let before = 0
-  for (let place = RECORD_HEADER; place < end; place += 1) {
+  for (let place = NAME_START; place < end; place += 1) {
     const mark = scratch.marks[record[place] ?? 0] ?? 0
-    if (before > 0 && mark === before + 1 && seen[before] === 0 && place !== nameEnd) {
+    if (before > 0 && mark === before + 1 && seen[before] === 0 && place !== descriptionStart) {
       seen[before] = 1
       const worth = Math.min(words[before - 1]?.importance ?? 0, words[mark - 1]?.importance ?? 0)
-      sum += worth * (place < nameEnd ? weights.namePair : weights.descriptionPair)
+      sum += worth * (place < descriptionStart ? weights.namePair : weights.descriptionPair)
     }
     before = mark
   }

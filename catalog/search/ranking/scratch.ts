@@ -2,11 +2,13 @@ import { QUERY_MAX_TERMS } from '../limits.ts'
 
 /** Working memory of a search, kept between searches: allocating it anew would cost more than the search. */
 export interface Scratch {
+  /** By document: the sum over all steps of the query, what the best step gave, and which that was. */
   readonly scores: Float32Array
   readonly best: Float32Array
   readonly bestStep: Uint8Array
+  /** By document: of the step that is being scored. */
   readonly step: Float32Array
-  /** Documents with a score, in no order; the first `touchedCount` count. */
+  /** Documents with a score, of all steps and of this one, in no order; how many count is known to who fills them. */
   readonly touched: Uint32Array
   readonly stepTouched: Uint32Array
   /** By document: what the word being scored has added, valid where its stamp is the word's. */

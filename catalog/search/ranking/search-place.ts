@@ -1,22 +1,18 @@
 import type { Tool } from '../../tool.ts'
 import type { Rarity, RarityAt } from '../index/rarity.ts'
-import type { ToolRecord, ToolStore } from '../index/tool-store.ts'
-import { RECORD_HEADER } from '../index/tool-store.ts'
+import type { ToolStore } from '../index/tool-store.ts'
 import type { PastUse } from '../learning/past-queries.ts'
-import { NEAR_NAME_MAX_WORDS, RANKED_MAX_HITS, RERANK_CANDIDATES } from '../limits.ts'
+import { RANKED_MAX_HITS, RERANK_CANDIDATES } from '../limits.ts'
 import type { QueryPlan } from '../query/plan-query.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Candidate } from './collect-candidates.ts'
 import { collectCandidates } from './collect-candidates.ts'
 import { liftByPastUse, NO_LIFT } from './lift-by-past-use.ts'
-import { isNearName } from './near-name.ts'
+import type { NameFit } from './name-fit.ts'
+import { createNearFit, NAME_FIT } from './name-fit.ts'
 import { rerank } from './rerank.ts'
 import type { ScratchFor } from './scratch.ts'
-
-/** How the query names a tool; the higher the surer, and the higher come first whatever their scores. */
-export const NAME_FIT = { none: 0, near: 1, squashed: 2, exact: 3 } as const
-export type NameFit = (typeof NAME_FIT)[keyof typeof NAME_FIT]
 
 export interface Found {
   readonly tool: Tool
@@ -118,42 +114,4 @@ function withWanted(candidates: readonly Candidate[], wanted: readonly Candidate
   const close = candidates.slice(0, RERANK_CANDIDATES)
   const known = new Set(close.map(({ document }) => document))
   return [...close, ...wanted.filter(({ document }) => !known.has(document))]
-}
-
-/** Whether a query is a tool's name with a slip in it. Splitting a hundred names anew is what would cost. */
-function createNearFit(store: ToolStore, text: string, reader: TextReader): (tool: Tool, document: number) => NameFit {
-  const asked = reader.wordsOf(text)
-  if (asked.length > NEAR_NAME_MAX_WORDS) return () => NAME_FIT.none
-  const askedTerms = new Set(asked.map((word) => store.postings.numberOf(reader.termOf(word))))
-  return (tool, document) =>
-    mayBeNear(store.recordAt(document), asked.length, askedTerms) ? nearFit(tool, asked, reader) : NAME_FIT.none
-}
-
-/** All words but one must be there; so must all terms but one, joined forms of two words (`github`) aside. */
-function mayBeNear(record: ToolRecord, words: number, terms: ReadonlySet<number | undefined>): boolean {
-  const [nameTerms = 0] = record
-  if (words < nameTerms - 1) return false
-  let missing = 0
-  for (let place = RECORD_HEADER; place < RECORD_HEADER + nameTerms; place += 1) {
-    if (!terms.has(record[place])) missing += 1
-  }
-  return missing <= 1 + Math.floor(nameTerms / 3)
-}
-
-function nearFit(tool: Tool, asked: readonly string[], reader: TextReader): NameFit {
-  const name = plainWordsOf(tool.name, reader)
-  if (asked.length < name.length) return NAME_FIT.none
-  if (isNearName(asked, name)) return NAME_FIT.near
-  if (asked.length === name.length || !endsNear(asked, name)) return NAME_FIT.none
-  return isNearName(asked, [...plainWordsOf(tool.owner, reader), ...name]) ? NAME_FIT.near : NAME_FIT.none
-}
-
-function endsNear(asked: readonly string[], name: readonly string[]): boolean {
-  return isNearName(asked.slice(-name.length), name)
-}
-
-/** Without the joined form that `GitHub` has beside its parts. */
-function plainWordsOf(text: string, reader: TextReader): string[] {
-  const words = reader.wordsOf(text)
-  return words.filter((word, place) => place < 2 || word !== `${words[place - 2] ?? ''}${words[place - 1] ?? ''}`)
 }

@@ -9,6 +9,8 @@ import { createTermOf } from './term-of.ts'
 /** How text becomes terms; the same for tools and for queries. */
 export interface TextReader {
   wordsOf(text: string): string[]
+  /** Without the joined form that `getWeather` has beside its parts: such words are found by the name as a whole. */
+  plainWordsOf(text: string): string[]
   termOf(word: string): string
   /** Without stop words. */
   contentWordsOf(text: string): string[]
@@ -25,6 +27,7 @@ export function createTextReader(): TextReader {
   const contentWordsOf = (text: string): string[] => wordsOf(text).filter((word) => !STOP_WORDS.has(word))
   return {
     wordsOf,
+    plainWordsOf: (text) => withoutJoined(wordsOf(text)),
     termOf,
     contentWordsOf,
     termsOf: (text) => contentWordsOf(text).map(termOf),
@@ -33,4 +36,8 @@ export function createTextReader(): TextReader {
     actionOf: createActionOf(termOf),
     isGenericVerb: createIsGenericVerb(termOf),
   }
+}
+
+function withoutJoined(words: readonly string[]): string[] {
+  return words.filter((word, place) => place < 2 || word !== `${words[place - 2] ?? ''}${words[place - 1] ?? ''}`)
 }
