@@ -33,6 +33,7 @@ export type McpConnectErrorCode =
   | 'timed-out'
   | 'unknown-revision'
   | 'message-too-large'
+  | 'odd-status'
   | 'busy'
 
 export class McpConnectError extends Error {

@@ -70,6 +70,8 @@ function connectCallFault(cause: McpConnectError, { clean }: FaultContext): Call
       : fault('protocol-error', clean(message))
   }
   if (cause.code === 'message-too-large') return fault('answer-too-large', clean(cause.message))
+  // Of a proxy before it, or of what comes after the deed: frameworks answer a form that was taken in with a redirect.
+  if (cause.code === 'odd-status') return { ...fault('protocol-error', clean(cause.message)), session: 'doubtful' }
   return { error: unavailable(clean(cause.message)), session: 'gone' }
 }
 

@@ -39,7 +39,7 @@ export async function callTool(holder: SessionHolder, call: SessionCall, signal:
     return callAgain(next, call, signal)
   }
   if (!isHarmlessTwice(call.annotations)) {
-    const message = `${fault.error.message}, which is being opened again; the call was not repeated, because that may act twice`
+    const message = `${fault.error.message}; a new session is opened, and the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
   }
   const following = await sessions.following(session, patienceMs, signal)

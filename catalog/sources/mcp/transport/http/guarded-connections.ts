@@ -53,9 +53,9 @@ export function createGuardedConnections({ lookup }: Pick<AddressGuard, 'lookup'
 interface Connecting {
   readonly connect: buildConnector.connector
   /** Gives the last one that is begun while it runs. */
-  during(run: () => void): Socket | undefined
+  readonly during: (run: () => void) => Socket | undefined
   /** Ends all that do not stand yet. */
-  end(): void
+  readonly end: () => void
 }
 
 /** The client knows connections from when they stand. */
@@ -63,7 +63,7 @@ function connectingFirst(connect: buildConnector.connector): Connecting {
   const begun = new Set<Socket>()
   let last: Socket | undefined
   return {
-    connect(to, callback) {
+    connect: (to, callback) => {
       const socket: unknown = connect(to, (...made) => {
         if (socket instanceof Socket) begun.delete(socket)
         if (made[0] === null) callback(...made)

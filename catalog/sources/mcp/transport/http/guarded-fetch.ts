@@ -129,12 +129,13 @@ function bodyText(body: RequestInit['body']): string | null {
 function refuseMove(answer: HttpAnswer, from: URL): void {
   const { statusCode, body } = answer
   const location = headerOf(answer, 'location')
-  const to = statusCode >= 300 && statusCode < 400 ? URL.parse(location, from) : null
+  const isMove = statusCode >= 300 && statusCode < 400 && location !== ''
+  const to = isMove ? URL.parse(location, from) : null
   if (to === null || ((statusCode === 307 || statusCode === 308) && to.origin === from.origin)) return
   body.destroy()
   const place = `${to.origin}${to.pathname}`
   const advice = 'redirects are not followed there; if that is the server, put this address into its configuration'
-  throw new McpConnectError('unreachable', `the server redirects to ${place} (HTTP status ${statusCode}); ${advice}`)
+  throw new McpConnectError('odd-status', `the server redirects to ${place} (HTTP status ${statusCode}); ${advice}`)
 }
 
 /** As a server says it that has none. */
@@ -150,7 +151,7 @@ function toResponse(
   const { statusCode: status, statusText } = answer
   if (status < 200 || status > 599) {
     answer.body.destroy()
-    throw new McpConnectError('unreachable', `the server answered with HTTP status ${status}`)
+    throw new McpConnectError('odd-status', `the server answered with HTTP status ${status}`)
   }
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(answer.headers)) {

@@ -137,3 +137,25 @@ test.each([401, 403])('a tool that alone is refused with HTTP %i costs its call 
   await expect(recorded.call('strict', 'act')).rejects.toThrow(`(HTTP ${status})`)
   expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
 })
+
+test.each([302, 303, 304, 999])(
+  'a call that is answered with HTTP %i was sent all the same: it is not repeated, and its effect is not known',
+  async (status) => {
+    let calls = 0
+    await using server = await serveHttp(
+      byHand((_id, _request, response) => {
+        calls += 1
+        response.writeHead(status, { ...(status < 304 && { location: '/done' }) }).end()
+      }),
+    )
+    await using recorded = startSource({ servers: { moving: { url: server.url } } })
+    await recorded.ready('moving')
+    const said = status < 304 ? `redirects to ${new URL('/done', server.url)} (HTTP status ${status})` : `${status}`
+    await expect(recorded.call('moving', 'act')).rejects.toMatchObject({
+      name: 'McpCallError',
+      message: expect.stringContaining(said),
+    })
+    expect(calls).toBe(1)
+    expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+  },
+)
