@@ -56,11 +56,17 @@ function withoutEntities(original: EditedText, parse: ParseProgram): MendedProgr
 
 /** On one line, `// a comment\\nreturn 1` is nothing but a comment: what stands behind it was meant to run. */
 function withoutEscapedLines(original: EditedText, program: Program, parse: ParseProgram): MendedProgram | undefined {
-  if (!/\/\/[^\n]*\\n/.test(original.text)) return undefined
+  if (!original.text.split('\n').some(hasEscapedLine)) return undefined
   const { edits, notice } = mendEscapedLines(original.text)
   const next = edits.length === 0 ? undefined : readProgram(applyEdits(original, edits), parse)
   const isMore = next?.kind === 'program' && next.program.body.length > program.body.length
   return isMore ? { ...next, notices: [notice, ...next.notices] } : undefined
+}
+
+/** Looked for one after the other: as one pattern it would try every `//` of a line of slashes. */
+function hasEscapedLine(line: string): boolean {
+  const comment = line.indexOf('//')
+  return comment !== -1 && line.includes('\\n', comment)
 }
 
 const TYPES_NOTICE: Notice = { code: 'types-removed', message: 'TypeScript types were left out; they are not checked' }

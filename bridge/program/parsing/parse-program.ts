@@ -12,6 +12,8 @@ declare module 'acorn' {
     readonly scopeStack: readonly unknown[]
     readonly allowUsing: boolean
     nextToken(): void
+    raise(pos: number, message: string): never
+    raiseRecoverable(pos: number, message: string): never
   }
 }
 
@@ -85,6 +87,15 @@ class TooMuch extends Error {
   }
 }
 
+class SyntaxErrorAt extends SyntaxError {
+  readonly pos: number
+
+  constructor(message: string, pos: number) {
+    super(message)
+    this.pos = pos
+  }
+}
+
 /** Source is hostile: whatever the parser does is bounded by the tokens that it reads and the names that it keeps. */
 function bounded(base: typeof Parser, tokensMax: number): typeof Parser {
   return class extends base {
@@ -94,6 +105,15 @@ function bounded(base: typeof Parser, tokensMax: number): typeof Parser {
     /** The top of a program is the body of a function, which may use `using`; to the parser it is a script. */
     override get allowUsing(): boolean {
       return super.allowUsing || this.scopeStack.length === 1
+    }
+
+    /** The parser's own counts lines from the first each time, and types are read by trying: every wrong try raises. */
+    override raise(pos: number, message: string): never {
+      throw new SyntaxErrorAt(message, pos)
+    }
+
+    override raiseRecoverable(pos: number, message: string): never {
+      throw new SyntaxErrorAt(message, pos)
     }
 
     override nextToken(): void {
@@ -114,10 +134,9 @@ const TypedParser = bounded(Parser, TYPED_TOKENS).extend(tsPlugin())
 function describe(error: unknown, text: string): ParseError {
   if (error instanceof TooMuch) return tooMuch(error.message, error.offset)
   if (error instanceof RangeError) return tooMuch('it is nested too deeply', 0)
-  if (!(error instanceof SyntaxError)) return tooMuch('it cannot be parsed', 0)
-  const position = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0
-  const offset = Math.min(position, text.length)
-  const message = error.message.replace(/ \(\d+:\d+\)$/, '')
+  if (!(error instanceof SyntaxErrorAt)) return tooMuch('it cannot be parsed', 0)
+  const { message } = error
+  const offset = Math.min(error.pos, text.length)
   if (message === 'Not enough stack space to parse input') return tooMuch('it is nested too deeply', offset)
   return { kind: 'error', message: messageFor(message, text, offset), offset, isTooMuch: false }
 }
