@@ -39,6 +39,8 @@ export interface PolicyLayer {
   readonly deny?: EntryList
   /** It holds by what a client says of itself and its token does not vouch for; the layer for all others holds too. */
   readonly isClaimed?: true
+  /** Made of what a caller sent: every request has another object, and there may be any number of them. */
+  readonly isSent?: true
   /** The name of the profile that the layer stands for. */
   readonly profile?: string
 }

@@ -6,8 +6,7 @@ import type { PolicyProblem, PolicyProblemDeps } from './policy-problem.ts'
 import type { PolicySettings, ToolScope } from './settings.ts'
 import { findHidingGroups, findUnknownGroups } from './unknown-groups.ts'
 
-/** What is wrong with a policy, and where. */
-/** What no schema of the configuration can say. A policy with any of these is not taken. */
+/** What is wrong with a policy, and where, that no schema can say. A policy with any of these is not taken. */
 export function findPolicyProblems(settings: PolicySettings, deps: PolicyProblemDeps): readonly PolicyProblem[] {
   const { tools } = settings
   return [

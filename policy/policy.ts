@@ -47,7 +47,7 @@ export function createPolicy(settings: PolicySettings, deps: PolicyDeps): Policy
       const known = byCaller.get(caller)
       if (known !== undefined) return known
       const layers = book.layersOf(caller)
-      const recent = layers.some(isOfCaller) ? passing : kept
+      const recent = layers.some(({ isSent }) => isSent === true) ? passing : kept
       const found = recent.getOrMake(keyOf(layers), () => make(layers))
       byCaller.set(caller, found)
       return found
@@ -55,12 +55,7 @@ export function createPolicy(settings: PolicySettings, deps: PolicyDeps): Policy
   }
 }
 
-/** Made of what a caller sent, not of the configuration. */
-function isOfCaller({ kind, path }: PolicyLayer): boolean {
-  return kind === 'session' || (kind === 'agent' && path.length === 2)
-}
-
-/** Layers of the configuration are always the same objects, and so numbered; those of a caller are told by what they say. */
+/** Layers of the configuration are always the same objects, and so numbered; those that were sent are told by what they say. */
 function createKeys(): (layers: readonly PolicyLayer[]) => string {
   const numbers = new WeakMap<PolicyLayer, number>()
   let last = 0
@@ -72,7 +67,9 @@ function createKeys(): (layers: readonly PolicyLayer[]) => string {
     return last
   }
   return (layers) =>
-    JSON.stringify(layers.map((layer) => (isOfCaller(layer) ? [layer.path, layer.allow, layer.deny] : numberOf(layer))))
+    JSON.stringify(
+      layers.map((layer) => (layer.isSent === true ? [layer.path, layer.allow, layer.deny] : numberOf(layer))),
+    )
 }
 
 /** The values that were asked for last, at most so many. */

@@ -73,14 +73,14 @@ function childLayers({ childAgents, mainAgentOnly }: PolicySettings['tools']): r
 /** The agent was taken out of the configuration while something of it still runs: its own lists went with it. */
 function unknownAgent(name: string): PolicyLayer {
   const path = ['agents', name]
-  return { kind: 'agent', path, deny: { path, entries: ['*'] } }
+  return { kind: 'agent', path, deny: { path, entries: ['*'] }, isSent: true }
 }
 
 function sessionLayer(entries: readonly string[]): PolicyLayer {
   const path = ['toolsAllow']
   // A list that names nothing allows nothing: who narrows to no tools is not given all of them.
-  if (entries.length === 0) return { kind: 'session', path, deny: { path, entries: ['*'] } }
-  return { kind: 'session', path, allow: { path, entries } }
+  if (entries.length === 0) return { kind: 'session', path, deny: { path, entries: ['*'] }, isSent: true }
+  return { kind: 'session', path, allow: { path, entries }, isSent: true }
 }
 
 function saysSomething({ allow, deny, annotations }: PolicyLayer): boolean {

@@ -20,16 +20,16 @@ export function approvalNeed(rules: readonly Rule[], isAskedByDefault: boolean):
   const sure = asks.filter((rule) => rule.isUnconditional)
   if (sure.length > 0) return { needed: 'always', ...toldOf(sure), dependsOn: [] }
   const allows = rules.filter((rule) => rule.effect === 'allow')
-  const isAnswered = allows.some((rule) => rule.isUnconditional)
-  if (isAskedByDefault && !isAnswered && allows.length === 0) {
+  if (isAskedByDefault && allows.length === 0) {
     return { needed: 'always', rules: [...asks.map(({ place }) => place), APPROVALS_PLACE], reasons: [], dependsOn: [] }
   }
-  const open = isAskedByDefault && !isAnswered ? [...asks, ...allows] : asks
+  const isOpen = isAskedByDefault && !allows.some((rule) => rule.isUnconditional)
+  const open = isOpen ? [...asks, ...allows] : asks
   if (open.length === 0) return { needed: 'never', rules: [], reasons: [], dependsOn: [] }
   const hasUnknown = open.some((rule) => rule.reads === undefined)
   const dependsOn = hasUnknown ? [] : [...new Set(open.flatMap((rule) => [...(rule.reads ?? [])]))]
   const { rules: places, reasons } = toldOf(asks)
-  const byDefault = isAskedByDefault && !isAnswered ? [APPROVALS_PLACE] : []
+  const byDefault = isOpen ? [APPROVALS_PLACE] : []
   return { needed: 'sometimes', rules: [...places, ...byDefault], reasons, dependsOn }
 }
 

@@ -20,15 +20,15 @@ export function judgePatterns(
   const isNamed = namedIn(isJsonObject(properties) ? Object.keys(properties) : [])
   const additional = judgeOf(additionalProperties)
   return (object) => {
-    const byKey = remembered(patterns)
+    const known = createKnownKeys(patterns)
     const others = keysBelow(object, (key, isOwn) => {
-      const found = byKey(key)
+      const found = known.patternsOf(key)
       return found === undefined
         ? []
         : [...found].flatMap(([pattern, named]) => (isOwn && named === 'yes' ? [] : [pattern]))
     })
-    const own = Object.entries(object).map(([key, value]) => ({ key, value, found: byKey(key) }))
-    if (others === undefined || byKey.isTooMany()) return ['undecided']
+    const own = Object.entries(object).map(([key, value]) => ({ key, value, found: known.patternsOf(key) }))
+    if (others === undefined || known.isTooMany()) return ['undecided']
     const each = patterns.map(({ pattern, judge }) => {
       const meant = own.filter(({ found }) => found?.get(pattern) === 'yes')
       return agreed(allMatch(meant.map(({ value }) => judge(value))), (others.get(pattern) ?? []).map(judge))
@@ -49,27 +49,29 @@ function namedIn(names: readonly string[]): (key: string) => WhenMatch {
   }
 }
 
-interface ByKey {
-  /** The patterns that may be about a key, and whether they are. */
-  (key: string): ReadonlyMap<string, WhenMatch> | undefined
+interface KnownKeys {
+  /** The patterns that may be about a key, and whether they are; undefined past the keys that are compared. */
+  patternsOf(key: string): ReadonlyMap<string, WhenMatch> | undefined
   isTooMany(): boolean
 }
 
 /** Lists of many objects have few different keys: each is compared once. */
-function remembered(patterns: readonly { readonly pattern: string; readonly names: Judge }[]): ByKey {
+function createKnownKeys(patterns: readonly { readonly pattern: string; readonly names: Judge }[]): KnownKeys {
   const known = new Map<JsonValue, ReadonlyMap<string, WhenMatch>>()
   let isTooMany = false
-  const byKey = (key: string): ReadonlyMap<string, WhenMatch> | undefined => {
-    const before = known.get(key)
-    if (before !== undefined || patterns.length === 0) return before
-    if (known.size >= RULE_KEYS_MAX) {
-      isTooMany = true
-      return undefined
-    }
-    const matches = patterns.map(({ pattern, names }) => [pattern, names(key)] as const)
-    const found = new Map(matches.filter(([, match]) => match !== 'no'))
-    known.set(key, found)
-    return found
+  return {
+    patternsOf(key) {
+      const before = known.get(key)
+      if (before !== undefined || patterns.length === 0) return before
+      if (known.size >= RULE_KEYS_MAX) {
+        isTooMany = true
+        return undefined
+      }
+      const matches = patterns.map(({ pattern, names }) => [pattern, names(key)] as const)
+      const found = new Map(matches.filter(([, match]) => match !== 'no'))
+      known.set(key, found)
+      return found
+    },
+    isTooMany: () => isTooMany,
   }
-  return Object.assign(byKey, { isTooMany: () => isTooMany })
 }

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../catalog/json.ts'
 import type { Judging } from './judge.ts'
+import { plainText } from './plain-text.ts'
 
 /** A key as it is compared with others: `Total_Amount` and `totalAmount` are one. */
 export function plainKey(key: string): string {
-  return lowered(key).replaceAll(SIGNS, '')
+  return plainText(key).replaceAll(SIGNS, '')
 }
 
 /**
@@ -28,17 +29,9 @@ const SIGNS = /[^\p{L}\p{N}]+/gu
 
 /** In small letters: as it stands, without signs, and its words joined as is usual. */
 function writings(key: string): readonly string[] {
-  const words = lowered(key.replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ')).split(SIGNS)
+  const words = plainText(key.replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ')).split(SIGNS)
   const joined = words.filter((word) => word !== '')
-  return [lowered(key), joined.join(''), joined.join('_'), joined.join('-')]
-}
-
-function lowered(key: string): string {
-  return key
-    .normalize('NFKC')
-    .replaceAll(/\p{C}+/gu, '')
-    .trim()
-    .toLowerCase()
+  return [plainText(key), joined.join(''), joined.join('_'), joined.join('-')]
 }
 
 function withPattern(keywords: JsonObject, change: (pattern: string) => string): JsonObject {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { canonicalJson, isJsonObject } from '../../../catalog/json.ts'
 import type { WhenMatch } from './judge.ts'
+import { plainText } from './plain-text.ts'
 
 export type ValueKind = 'number' | 'string' | 'boolean' | 'null' | 'array' | 'object'
 
@@ -36,18 +37,10 @@ export function isValue(value: JsonValue, named: JsonValue): WhenMatch {
   return canonicalJson(plain(value)) === canonicalJson(plain(named)) ? 'undecided' : 'no'
 }
 
-/** In lists and objects too: `["Delete"]` may be read as `["delete"]`. Signs that are not seen make no other word. */
+/** In lists and objects too: `["Delete"]` may be read as `["delete"]`. */
 function plain(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => plain(item))
   if (isJsonObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [plainText(key), plain(part)]))
   return typeof value === 'object' ? value : plainText(String(value))
-}
-
-function plainText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replaceAll(/\p{C}+/gu, '')
-    .trim()
-    .toLowerCase()
 }
