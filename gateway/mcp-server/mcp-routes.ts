@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
+import { bearerChallenge } from '../routes/bearer-challenge.ts'
 import type { HttpErrorCode } from '../routes/http-error.ts'
 import { HttpError, httpErrorOf } from '../routes/http-error.ts'
 import { originHeaders, preflightHeaders } from '../routes/origin-headers.ts'
@@ -65,7 +66,7 @@ export function guardMcpScope(
     try {
       byRequest.set(request, await deps.authenticate(request, 'tools'))
     } catch (error) {
-      const challenge = error instanceof HttpError ? challengeOf(error) : undefined
+      const challenge = error instanceof HttpError ? bearerChallenge(error, 'tools') : undefined
       if (challenge !== undefined) reply.header('www-authenticate', challenge)
       throw error
     }
@@ -87,15 +88,6 @@ function createBoundTo({ server }: FastifyInstance): () => Pick<RebindingRules, 
     known = { boundTo: bound.address }
     return known
   }
-}
-
-/** RFC 6750: no error where no token was sent, and the missing scope where one was not enough. */
-function challengeOf({ code, message }: HttpError): string | undefined {
-  const realm = 'Bearer realm="drawbridge"'
-  const said = `error_description="${message.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7E]/g, '?')}"`
-  if (code === 'missing_token') return realm
-  if (code === 'forbidden') return `${realm}, error="insufficient_scope", scope="tools", ${said}`
-  return code === 'invalid_token' ? `${realm}, error="invalid_token", ${said}` : undefined
 }
 
 function answerMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

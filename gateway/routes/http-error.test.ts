@@ -71,6 +71,19 @@ test('anything that is thrown becomes an error of the table', () => {
   expect(Object.values(httpErrors).every(({ status }) => status >= 400 && status < 600)).toBe(true)
 })
 
+test('whatever is refused for its token says which scheme is wanted', async () => {
+  const challengeTo = async (error: HttpError) => (await answerOf(error)).headers['www-authenticate']
+  expect(await challengeTo(new HttpError('missing_token', 'a bearer token is needed'))).toBe(
+    'Bearer realm="drawbridge"',
+  )
+  expect(await challengeTo(new HttpError('invalid_token', 'the "token" is\r\nnot known'))).toBe(
+    `Bearer realm="drawbridge", error="invalid_token", error_description="the 'token' is??not known"`,
+  )
+  for (const code of ['forbidden', 'not_found'] as const) {
+    expect(await challengeTo(new HttpError(code, 'no'))).toBeUndefined()
+  }
+})
+
 async function answerOf(error: unknown, sent = { type: 'application/json', payload: '{}' }) {
   const app = fastify({ genReqId: () => 'req-1', bodyLimit: 100 })
   app.setErrorHandler(answerError)

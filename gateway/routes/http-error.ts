@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../store/errors.ts'
 import type { TurnFailure } from '../turn/turn.ts'
+import { bearerChallenge } from './bearer-challenge.ts'
 
 /** Every code that a client of ours can get, with the status and type that go with it. */
 export const httpErrors = {
@@ -84,6 +85,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
   if (known.cause instanceof StoreError) request.log.error({ err: error }, 'request failed by the store')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
+  const challenge = bearerChallenge(known)
+  if (challenge !== undefined) reply.header('www-authenticate', challenge)
   // Client libraries ask again by themselves after a 503, and calls would be made twice.
   if (known.cause instanceof StoreError && known.cause.isAfterCalls) reply.header('x-should-retry', 'false')
   reply.code(known.status).header('x-request-id', request.id).send(known.body)
