@@ -2,9 +2,10 @@ import type { Caller } from '../catalog/caller.ts'
 import type { JsonValue } from '../catalog/json.ts'
 import type { Pending } from './approval.ts'
 import type { ArtifactStore } from './artifacts.ts'
-import type { ProgramEnd } from './isolate/program-host.ts'
+import type { JournalEvent, ProgramEnd } from './isolate/program-host.ts'
 import { RUN_TEXT_MAX_BYTES } from './limits.ts'
 import type { Notice } from './outcome.ts'
+import { answerNotices } from './program/hints/answer-notices.ts'
 import { valueNotices } from './program/hints/value-notices.ts'
 import type { PreparedProgram } from './program/prepared-program.ts'
 import { keepValue } from './result/keep-value.ts'
@@ -26,6 +27,8 @@ export interface RunParts {
   readonly artifacts: readonly Artifact[]
   /** What was in view and what was asked; the end gives the rest. */
   readonly asked: Pick<RunTelemetry, 'catalogSize' | 'sources' | 'searches' | 'describes'>
+  /** What it asked and was answered; absent where it is not known, or more than is kept. */
+  readonly events?: readonly JournalEvent[] | undefined
   /** Set where it was parked: `end` is then only what the isolate had used until then. */
   readonly pending?: readonly Pending[]
 }
@@ -79,9 +82,12 @@ async function boundedValue(
   return { value: { artifact: artifact.id, bytes: artifact.bytes, preview: artifact.preview, note }, artifact }
 }
 
-function noticesOfValue({ program, end }: RunParts): readonly Notice[] {
-  if (program.kind === 'invalid' || end?.kind !== 'value') return []
-  return valueNotices(end, { code: program.code, notices: program.notices, logs: end.logs })
+function noticesOfValue({ program, end, events, pending }: RunParts): readonly Notice[] {
+  if (program.kind === 'invalid' || end === undefined || pending !== undefined) return []
+  const { code, notices } = program
+  const value = end.kind === 'value' ? { value: end.value } : {}
+  const ofAnswers = events === undefined ? [] : answerNotices({ code, events, ...value })
+  return end.kind === 'value' ? [...valueNotices(end, { code, notices, logs: end.logs }), ...ofAnswers] : ofAnswers
 }
 
 function endNotices(end: SettledEnd | undefined, calls: readonly RunCall[]): readonly Notice[] {

@@ -63,7 +63,7 @@ export function createReplayRun(deps: ReplayDeps): ReplayRun {
     const message = `replayed from the record of ${request.originalId}; no tool was called`
     const notices = [{ code: 'replayed', message }]
     const asked = { catalogSize: 0, sources: {}, searches: 0, describes: 0 }
-    return makeRun({ id, program, caller, end, calls: [], notices, artifacts: [], asked }, deps)
+    return makeRun({ id, program, caller, end, calls: [], notices, artifacts: [], events, asked }, deps)
   }
 }
 

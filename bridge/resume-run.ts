@@ -71,6 +71,7 @@ export function createResumeRun(deps: ResumeRunDeps): ResumeRun {
           calls: [...from.earlier.calls, ...ended.surface.settled().map(runCallOf)],
           notices: [...from.earlier.notices, ...ended.surface.notices()],
           artifacts: ended.artifacts,
+          events: ended.recording?.events,
           asked: {
             catalogSize: view.tools.length,
             sources: { ...view.countBySource },

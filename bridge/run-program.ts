@@ -82,6 +82,7 @@ export function createRunProgram(deps: RunProgramDeps): RunProgram {
           calls: ended?.surface.settled().map(runCallOf) ?? [],
           notices: ended?.surface.notices() ?? [],
           artifacts: ended?.artifacts ?? [],
+          events: ended?.recording?.events,
           asked: { catalogSize: view.tools.length, sources: { ...view.countBySource }, ...counts },
           ...(ended?.pending && { pending: ended.pending }),
         },

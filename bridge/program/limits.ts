@@ -44,3 +44,11 @@ export const UNWRAP_DEPTH = 4
 export const PROSE_LINES = 40
 /** Searches of a program whose use is looked at once it has failed; each takes one reading of the program. */
 export const SEARCHES_LOOKED_AT = 8
+/** Names of results, each read once through the program's text when it has ended. */
+export const RESULTS_LOOKED_AT = 8
+/** Longest program whose reads of results are looked at: the names of a longer one are more than are looked for. */
+export const READS_CODE_CHARS = 32_768
+/** Reads of results whose field is looked for in all answers of a run, which may be megabytes. */
+export const READS_LOOKED_AT = 16
+/** Fields of a result that are named to a model which looked for another. */
+export const FIELDS_NAMED = 12

@@ -3,10 +3,11 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JsonValue } from '../../../catalog/json.ts'
 import { diagnose } from '../../program/diagnose.ts'
+import { answerNotices } from '../../program/hints/answer-notices.ts'
 import { prepareProgram } from '../../program/prepare-program.ts'
 import type { RunError } from '../../run.ts'
 import { createIsolatePool } from '../pool.ts'
-import type { ProgramHost } from '../program-host.ts'
+import type { JournalEvent, ProgramHost } from '../program-host.ts'
 import { NEVER, aRequest } from './program-request.ts'
 
 /** A program as a model wrote it, with its right end: the other form that `npm run abuse` reads. */
@@ -60,10 +61,17 @@ async function run(code: string): Promise<Ended> {
   const prepared = prepareProgram(code, { sourceBytes: 262_144 })
   const { notices } = prepared
   if (prepared.kind === 'invalid') return { end: prepared.error.code, error: prepared.error, logs: [], notices }
-  const end = await pool.run(aRequest(prepared.code), NEVER)
+  const { code: body } = prepared
+  const events: JournalEvent[] = []
+  const record = (event: JournalEvent): number => events.push(event)
+  const end = await pool.run(aRequest(body, { record }), NEVER)
   if (end.kind === 'busy') return { end: end.kind, logs: [], notices }
   const logs = end.logs.map(({ text }) => text)
-  if (end.kind === 'value') return { end: 'completed', value: end.value, logs, notices }
+  if (end.kind === 'value') {
+    const after = answerNotices({ code: body, events, value: end.value })
+    return { end: 'completed', value: end.value, logs, notices: [...notices, ...after] }
+  }
   if (end.kind !== 'error') return { end: end.kind, logs, notices }
-  return { end: end.code, error: diagnose(end, prepared), logs, notices }
+  const after = answerNotices({ code: body, events })
+  return { end: end.code, error: diagnose(end, prepared), logs, notices: [...notices, ...after] }
 }

@@ -27,6 +27,10 @@ function readOutcome(fields, key) {
     tell(key, 'status === "fulfilled"')
     return fields.status === 'fulfilled'
   }
+  if (key === 'kind' || key === 'outcome') {
+    tell(key, '"ok", or the code of its reason')
+    return fields.status === 'fulfilled' ? 'ok' : own(fields.reason, 'code')
+  }
   const name = OTHER_NAMES[key]
   if (name === undefined) return undefined
   tell(key, `.${name}`)

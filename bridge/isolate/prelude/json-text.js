@@ -14,14 +14,13 @@ import {
 import { hideSource } from './function-source.js'
 
 export function installJsonText() {
-  install(MapCtor.prototype, OF_MAPS.toJSON)
-  install(SetCtor.prototype, OF_SETS.toJSON)
-  install(ErrorCtor.prototype, OF_ERRORS.toJSON)
+  install(MapCtor.prototype, OF_MAPS)
+  install(SetCtor.prototype, OF_SETS)
+  install(ErrorCtor.prototype, OF_ERRORS)
 }
 
-function install(prototype, toJSON) {
-  hideSource(toJSON, 'toJSON')
-  define(prototype, 'toJSON', toJSON)
+function install(prototype, { toJSON }) {
+  define(prototype, 'toJSON', hideSource(toJSON, 'toJSON'))
 }
 
 const OF_MAPS = {
