@@ -64,6 +64,7 @@ test('a bot is told what waits, a named sender allows it in the chat, and the an
   const session = { ...ADA, 'x-drawbridge-session': 'ops-1' }
   const asked = await bot.chat('Refund a payment of 20000 cents on invoice inv-1001', {}, session)
   const id = await approvalIn(asked.body.choices[0].message.content)
+  expect(asked.body.choices[0].message.content).toContain(`"/approve ${id} allow-once"`)
   const requested = await event('approval.requested', id)
   expect(requested.data).toMatchObject({
     id,
@@ -90,6 +91,9 @@ test('whoever only claims to be that sender decides nothing, nor by the route', 
   const impostor = createApiClient(gateway.url, await makeToken({ name: 'impostor' }))
   const asked = await impostor.chat('Refund a payment of 500 cents on invoice inv-1001', {}, ADA)
   const id = await approvalIn(asked.body.choices[0].message.content)
+  // It is told of no way that is closed to it.
+  expect(asked.body.choices[0].message.content).toContain(`approvals resolve ${id} allow-once`)
+  expect(asked.body.choices[0].message.content).not.toContain('/approve')
   const line = await impostor.chat(`/approve ${id} allow-once`, {}, ADA)
   expect(line.body.choices[0].message.content).toContain('Approvals cannot be decided in this chat')
   for (const client of [impostor, bot]) {

@@ -33,14 +33,16 @@ test('a sender that configuration names decides, as whom the row and the answer 
   const { desk, store } = await openDesk()
   const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['channel:ops:ada'] })
   const { id } = await desk.open(aRequest({ title: 'Pay inv-1' }))
-  expect(await command(`/approve ${id} allow-once`, aCaller({}))).toBe(`${id} ("Pay inv-1") is allowed-once.`)
+  expect(await command.answer(`/approve ${id} allow-once`, aCaller({}))).toBe(`${id} ("Pay inv-1") is allowed-once.`)
   expect((await store.approvals.get('default', id))?.approval.decidedBy).toBe('chat:ops:ada')
-  expect(await command(`/approve ${id} allow-once`, aCaller({}))).toBe(`${id} ("Pay inv-1") was allowed-once already.`)
-  expect(await command(`/approve ${id} deny`, aCaller({}))).toBe(
+  expect(await command.answer(`/approve ${id} allow-once`, aCaller({}))).toBe(
+    `${id} ("Pay inv-1") was allowed-once already.`,
+  )
+  expect(await command.answer(`/approve ${id} deny`, aCaller({}))).toBe(
     `${id} ("Pay inv-1") is allowed-once already, by chat:ops:ada.`,
   )
-  expect(await command(`/approve ${ID} deny`, aCaller({}))).toBe(`There is no approval ${ID}.`)
-  expect(await command('what is due?', aCaller({}))).toBeUndefined()
+  expect(await command.answer(`/approve ${ID} deny`, aCaller({}))).toBe(`There is no approval ${ID}.`)
+  expect(await command.answer('what is due?', aCaller({}))).toBeUndefined()
 })
 
 test.each([
@@ -54,7 +56,9 @@ test.each([
   const { desk, store } = await openDesk()
   const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['channel:ops:ada'] })
   const { id } = await desk.open(aRequest({}))
-  expect(await command(`/approve ${id} allow-once`, aCaller(changed))).toMatch(/cannot be decided|may not|no approval/)
+  expect(await command.answer(`/approve ${id} allow-once`, aCaller(changed))).toMatch(
+    /cannot be decided|may not|no approval/,
+  )
   expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
 })
 
@@ -66,10 +70,12 @@ test('a question of a tool is answered by its fields, each checked, and the tool
   const allowedDecisions = ['allow-once', 'deny'] as const
   const { id } = await desk.open(aRequest({ question, allowedDecisions }))
   const settled = desk.settled('default', id, new AbortController().signal)
-  expect(await command(`/approve ${id} age=old`, aCaller({}))).toContain('field "age" takes a whole number, got "old"')
-  expect(await command(`/approve ${id} allow-once`, aCaller({}))).toContain('field "age" is required')
+  expect(await command.answer(`/approve ${id} age=old`, aCaller({}))).toContain(
+    'field "age" takes a whole number, got "old"',
+  )
+  expect(await command.answer(`/approve ${id} allow-once`, aCaller({}))).toContain('field "age" is required')
   expect((await store.approvals.get('default', id))?.approval.state).toBe('pending')
-  expect(await command(`/approve ${id} age=36`, aCaller({}))).toContain('is allowed-once')
+  expect(await command.answer(`/approve ${id} age=36`, aCaller({}))).toContain('is allowed-once')
   expect(await settled).toMatchObject({ state: 'allowed-once', answer: { age: 36 } })
   // The values are kept nowhere.
   expect(JSON.stringify(await store.approvals.get('default', id))).not.toMatch(/"answer"|:36/)
@@ -79,7 +85,7 @@ test('"id:" names a sender on every channel', async () => {
   const { desk, store } = await openDesk()
   const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => ['id:ada'] })
   const { id } = await desk.open(aRequest({}))
-  expect(await command(`/approve ${id} deny`, aCaller({ channel: 'mail' }))).toContain('is denied')
+  expect(await command.answer(`/approve ${id} deny`, aCaller({ channel: 'mail' }))).toContain('is denied')
 })
 
 test('the id of a run stands for all that waits in it', async () => {
@@ -88,9 +94,22 @@ test('the id of a run stands for all that waits in it', async () => {
   const runId = 'run_12345678'
   for (const callId of ['1', '2']) await desk.open(aRequest({ callId: `${runId}/${callId}`, runId }))
   const other = await desk.open(aRequest({ callId: 'other' }))
-  expect((await command(`/approve ${runId} deny`, aCaller({})))?.match(/is denied/g)).toHaveLength(2)
+  expect((await command.answer(`/approve ${runId} deny`, aCaller({})))?.match(/is denied/g)).toHaveLength(2)
   expect((await store.approvals.get('default', other.id))?.approval.state).toBe('pending')
-  expect(await command(`/approve ${runId} deny`, aCaller({}))).toBe(`Nothing waits for a decision in ${runId}.`)
+  expect(await command.answer(`/approve ${runId} deny`, aCaller({}))).toBe(`Nothing waits for a decision in ${runId}.`)
+})
+
+test.each([
+  [{}, ['channel:ops:ada'], true],
+  [{ sender: 'eve' }, ['channel:ops:ada'], true],
+  [{}, ['id:ada'], true],
+  [{}, ['channel:mail:ada'], false],
+  [{}, [], false],
+  [{ isVouched: undefined }, ['id:ada'], false],
+])('where %j writes and %j may decide a line is heard: %s', async (changed, senders, isHeard) => {
+  const { desk, store } = await openDesk()
+  const command = createChatCommand({ desk, pendingOfRun: pendingOf(store), senders: () => senders })
+  expect(command.isHeardFrom(aCaller(changed))).toBe(isHeard)
 })
 
 function pendingOf({ approvals }: Pick<Store, 'approvals'>) {

@@ -21,19 +21,24 @@ export interface ChatCommandDeps {
  * alone is a claim of whoever has any token.
  */
 export function createChatCommand(deps: ChatCommandDeps): ChatCommand {
-  return async (text, caller) => {
-    const line = readApproveLine(text)
-    if (line.kind === 'none') return undefined
-    const by = senderOf(caller, deps.senders())
-    if (by.kind === 'refused') return by.message
-    if (line.kind === 'malformed') return line.message
-    const { tenant, boundTo } = caller
-    const ids = line.id.startsWith('run_') ? await deps.pendingOfRun(tenant, line.id) : [line.id]
-    if (ids.length === 0) return `Nothing waits for a decision in ${line.id}.`
-    const { decision, answer } = line
-    const decisions = ids.map((id) => ({ id, decision, ...(answer && { answer }) }))
-    const decided = await deps.desk.decide(decisions, { tenant, by: by.name, ...(boundTo && { agents: boundTo }) })
-    return decided.map(sentenceOf).join('\n')
+  return {
+    isHeardFrom: ({ channel, isVouched }) =>
+      isVouched === true &&
+      deps.senders().some((sender) => sender.startsWith(`channel:${channel}:`) || sender.startsWith('id:')),
+    async answer(text, caller) {
+      const line = readApproveLine(text)
+      if (line.kind === 'none') return undefined
+      const by = senderOf(caller, deps.senders())
+      if (by.kind === 'refused') return by.message
+      if (line.kind === 'malformed') return line.message
+      const { tenant, boundTo } = caller
+      const ids = line.id.startsWith('run_') ? await deps.pendingOfRun(tenant, line.id) : [line.id]
+      if (ids.length === 0) return `Nothing waits for a decision in ${line.id}.`
+      const { decision, answer } = line
+      const decisions = ids.map((id) => ({ id, decision, ...(answer && { answer }) }))
+      const decided = await deps.desk.decide(decisions, { tenant, by: by.name, ...(boundTo && { agents: boundTo }) })
+      return decided.map(sentenceOf).join('\n')
+    },
   }
 }
 
@@ -75,7 +80,8 @@ type Sender = { readonly kind: 'known'; readonly name: string } | { readonly kin
 function senderOf({ channel, sender, isVouched }: Caller, senders: readonly string[]): Sender {
   if (channel === undefined || sender === undefined || isVouched !== true) {
     const message =
-      'Approvals cannot be decided in this chat: only the token of a channel can say who writes (drawbridge tokens create --channels).'
+      'Approvals cannot be decided in this chat: only the token of a channel can say who writes (drawbridge tokens create --channels). ' +
+      'Whoever may decide does so by "drawbridge approvals resolve <id> allow-once".'
     return { kind: 'refused', message }
   }
   if (senders.includes(`channel:${channel}:${sender}`) || senders.includes(`id:${sender}`)) {

@@ -8,7 +8,7 @@ export async function answerCommand(turn: Turn, messages: readonly ChatMessage[]
   const { deps, request, emit } = turn
   const last = messages.at(-1)
   if (deps.chatCommand === undefined || last?.role !== 'user') return undefined
-  const answer = await deps.chatCommand(textOf(last.content), request.caller)
+  const answer = await deps.chatCommand.answer(textOf(last.content), request.caller)
   if (answer === undefined) return undefined
   await emit({ kind: 'text', text: answer })
   await deps.appendHistory([withoutValues(last), { role: 'assistant', content: answer }])

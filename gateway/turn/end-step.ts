@@ -61,7 +61,7 @@ async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
   const { deps, progress, request, emit } = turn
   const calls = callsForClient(request, step.calls)
   const approvals = pending.flatMap((each) => ('approval' in each ? [each] : []))
-  const note = waitingNote(approvals)
+  const note = waitingNote(approvals, { isChatHeard: deps.chatCommand?.isHeardFrom(request.caller) === true })
   if (note !== '') {
     await emit({ kind: 'text', text: progress.hasSpoken ? `${STEP_SEPARATOR}${note}` : note })
     progress.hasSpoken = true

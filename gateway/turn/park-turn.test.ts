@@ -17,6 +17,7 @@ import {
   says,
 } from './fixtures/turn-makers.ts'
 import { missingResult } from './resume-step.ts'
+import type { ChatCommand } from './resumer.ts'
 import { resumeTurn } from './run-turn.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'
 import type { TurnState } from './turn-state.ts'
@@ -214,6 +215,11 @@ describe('a turn whose gateway ended', () => {
   })
 })
 
+const APPROVES: ChatCommand = {
+  answer: async (text) => (text.startsWith('/approve') ? 'Approved.' : undefined),
+  isHeardFrom: () => true,
+}
+
 describe('a line for the gateway', () => {
   test('is answered by it, without the model and ahead of the session’s queue', async () => {
     const model = aModel(says('never'))
@@ -221,7 +227,7 @@ describe('a line for the gateway', () => {
       provider: model,
       stored: [],
       enterSession: () => new Promise(() => {}),
-      chatCommand: async (text) => (text.startsWith('/approve') ? 'Approved.' : undefined),
+      chatCommand: APPROVES,
     })
     const events = await runToEvents(aRequest({ messages: [{ role: 'user', content: '/approve x' }] }), turn.deps)
     expect(textOf(events)).toBe('Approved.')
@@ -234,7 +240,7 @@ describe('a line for the gateway', () => {
 
   test('keeps what was filled in to itself: neither the session nor the model hears of it', async () => {
     const model = aModel(says('hello'))
-    const chatCommand = async (text: string) => (text.startsWith('/approve') ? 'Approved.' : undefined)
+    const chatCommand = APPROVES
     const line = { role: 'user', content: '/approve apr_0123456789abcdef password="hunter 2"' } as const
     const turn = aTurn({ provider: model, stored: [], chatCommand })
     await runToEvents(aRequest({ messages: [line] }), turn.deps)

@@ -28,8 +28,10 @@ export interface FinishedTurn {
 /** Told of each such end; webhooks are made of it. */
 export type OnTurnFinished = (turn: FinishedTurn) => void
 
-/**
- * A line in the chat that is for the gateway, such as `/approve <id> allow-once`: the text that the assistant answers
- * with, or undefined where it is none and the model has to see it.
- */
-export type ChatCommand = (text: string, caller: Caller) => Promise<string | undefined>
+/** Lines in the chat that are for the gateway, such as `/approve <id> allow-once`. */
+export interface ChatCommand {
+  /** The text that the assistant answers with, or undefined where it is no such line and the model has to see it. */
+  answer(text: string, caller: Caller): Promise<string | undefined>
+  /** Whether anybody can decide by such a line where this caller writes. */
+  isHeardFrom(caller: Caller): boolean
+}
