@@ -155,8 +155,10 @@ function bridgeOf(deps: ServerDeps, parts: BridgeParts): Bridge {
   })
 }
 
+type WaitingTurnRoutes = Pick<AppDeps['chat'], 'claimTurn' | 'enterTurn' | 'turnEnd' | 'cancelTurn'>
+
 /** What the chat routes need of turns that are parked. */
-function waitingTurnsOf({ approvals }: ServerDeps, { parking, cancel }: Work): Partial<AppDeps['chat']> {
+function waitingTurnsOf({ approvals }: ServerDeps, { parking, cancel }: Work): WaitingTurnRoutes {
   const { live, told } = parking
   return {
     claimTurn: createClaimTurn({ ...parking, onTurnFinished: approvals.onTurnFinished }),

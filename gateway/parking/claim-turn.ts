@@ -16,7 +16,7 @@ export interface ClaimTurnDeps {
 }
 
 /** The parked turn whose calls a request answers, for this request alone; undefined where it answers none that waits. */
-export function createClaimTurn(deps: ClaimTurnDeps): NonNullable<ChatRouteDeps['claimTurn']> {
+export function createClaimTurn(deps: ClaimTurnDeps): ChatRouteDeps['claimTurn'] {
   return async (caller, messages) => {
     const { tenant } = caller
     const id = await deps.turns.findFor(tenant, messages)

@@ -169,13 +169,28 @@ function mismatch({ node, value, path }: Place, options: FindOptions): readonly 
   return [{ path, message: `is ${shown}${kindOf(value)}; expected ${describeExpected(node)}${hint(node, value)}` }]
 }
 
+/** How the same is written as what was expected, where it can be guessed. */
 function hint(node: SchemaNode, value: JsonValue): string {
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return takesText(node, String(value)) ? "; write it in quotes (in a shell '\"…\"')" : ''
+  }
   if (typeof value !== 'string') return ''
   const near = node.enum && nearestName(value, node.enum.map(String))
   if (near !== undefined) return `; did you mean "${near}"?`
+  if (takesListOf(node, value)) return '; write it as a list, ["…"]'
   const isBare =
     (node.type === 'integer' && /^\d+$/.test(value)) || (node.type === 'boolean' && /^(true|false)$/.test(value))
   return isBare ? `; write ${value} without quotes` : ''
+}
+
+function takesText(node: SchemaNode, text: string): boolean {
+  if (node.anyOf) return node.anyOf.some((branch) => takesText(branch, text))
+  return node.type === 'string' && node.enum === undefined && isGoodText(node, text)
+}
+
+function takesListOf(node: SchemaNode, text: string): boolean {
+  if (node.anyOf) return node.anyOf.some((branch) => takesListOf(branch, text))
+  return node.type === 'array' && node.items !== undefined && takesText(node.items, text)
 }
 
 export const quotePlainly: FindOptions['quote'] = (value) => quoteValue(value)

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../catalog/json.ts'
 import type { SchemaNode } from './schema-node.ts'
 
 /** A schema, and for the compiler alone what fits it. */
@@ -32,6 +33,8 @@ export const Type = {
   Boolean: (options: SchemaNode = {}): Schema<boolean> => ({ type: 'boolean', ...options }),
   /** Any JSON. */
   Unknown: (): Schema => ({}),
+  /** Any JSON object. */
+  AnyObject: (): Schema<JsonObject> => ({ type: 'object' }),
   Enum: <const Word extends string>(words: readonly Word[], options: SchemaNode = {}): Schema<Word> => ({
     enum: words,
     ...options,

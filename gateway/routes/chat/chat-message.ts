@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Schema } from '../../schema/type.ts'
 import { Type } from '../../schema/type.ts'
@@ -6,9 +6,8 @@ import type { ChatMessage } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
 import { checkShape } from './check-shape.ts'
 
-const AnyObject: Schema<JsonObject> = { type: 'object' }
 const Null: Schema<null> = { enum: [null], 'x-expected': 'null' }
-const Content = [Type.String(), Type.Array(AnyObject)] as const
+const Content = [Type.String(), Type.Array(Type.AnyObject())] as const
 const NullableContent = Type.Union([...Content, Null])
 
 const Spoken = Type.Object({
@@ -21,7 +20,7 @@ const Call = Type.Object({
   id: Type.String({ minLength: 1 }),
   type: Type.Optional(Type.Enum(['function'])),
   function: Type.Object({ name: Type.String({ minLength: 1 }), arguments: Type.String() }),
-  extra_content: Type.Optional(AnyObject),
+  extra_content: Type.Optional(Type.AnyObject()),
 })
 
 const Assistant = Type.Object({

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import type { JsonObject } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
 import type { Schema, Static } from '../../schema/type.ts'
@@ -7,8 +7,9 @@ import type { ChatMessage, ToolChoice } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
 import { readToolsAllow } from '../tools-allow.ts'
 import { parseMessage } from './chat-message.ts'
-import { CLIENT_TOOLS_MAX, SESSION_ID_MAX_LENGTH } from './limits.ts'
 import { checkShape } from './check-shape.ts'
+import { ClientTools, clientToolsOf } from './client-tools.ts'
+import { SESSION_ID_MAX_LENGTH } from './limits.ts'
 import { mendChatRequest } from './mend-request.ts'
 import { readToolChoice } from './read-tool-choice.ts'
 
@@ -27,20 +28,6 @@ export interface ChatRequest {
   readonly parameters: JsonObject
 }
 
-const AnyObject: Schema<JsonObject> = { type: 'object' }
-/** Names that every provider takes. */
-const NAME = { pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': '1 to 64 letters, digits, "_" or "-"' }
-
-const ClientTool = Type.Object({
-  type: Type.Enum(['function']),
-  function: Type.Object({
-    name: Type.String(NAME),
-    description: Type.Optional(Type.String()),
-    parameters: Type.Optional(AnyObject),
-    strict: Type.Optional(Type.Boolean()),
-  }),
-})
-
 /** Read by its role, once that is known. */
 const AnyMessage: Schema<JsonObject> = Type.Object({ role: Type.String() })
 const USER = {
@@ -54,25 +41,10 @@ const ChatRequestBody = Type.Object({
   messages: Type.Array(AnyMessage, { minItems: 1 }),
   stream: Type.Optional(Type.Boolean()),
   stream_options: Type.Optional(Type.Object({ include_usage: Type.Optional(Type.Boolean()) })),
-  tools: Type.Optional(Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX })),
+  tools: Type.Optional(ClientTools),
   user: Type.Optional(Type.String(USER)),
   n: Type.Optional(Type.Integer({ minimum: 1, 'x-expected': 'an integer of at least 1' })),
 })
-
-const ToolList = Type.Object({ tools: Type.Array(ClientTool, { maxItems: CLIENT_TOOLS_MAX }) })
-
-/**
- * The client's own tools of a request that has no messages.
- * @throws {HttpError} 400 that names the field
- */
-export function readClientTools(tools: JsonValue | undefined): readonly ToolDefinition[] {
-  if (tools === undefined || tools === null) return []
-  const value: JsonObject = { tools }
-  checkShape(ToolList, value, '')
-  const read = value.tools.map(toolOf)
-  refuseDuplicates(read)
-  return read
-}
 
 /** @throws {HttpError} 400 that names the field */
 export function parseChatRequest(value: unknown): ChatRequest {
@@ -93,8 +65,7 @@ export function parseChatRequest(value: unknown): ChatRequest {
     ...rest
   } = read
   const toolsAllow = readToolsAllow(listed)
-  const brought = (tools ?? []).map(toolOf)
-  refuseDuplicates(brought)
+  const brought = clientToolsOf(tools ?? [])
   if (n !== undefined && n > 1) throw unsupported('n', 'n must be 1: a turn runs its tools once and has one answer')
   return {
     model,
@@ -127,24 +98,6 @@ function refuseUnsupported(set: JsonObject): void {
       `tools[${index}].type must be "function": only functions can be run by a client here`,
     )
   }
-}
-
-function refuseDuplicates(tools: readonly ToolDefinition[]): void {
-  const names = new Set<string>()
-  for (const [index, { name }] of tools.entries()) {
-    const param = `tools[${index}].function.name`
-    if (names.has(name)) {
-      throw new HttpError('invalid_request', `${param} "${name}" stands twice in tools; names must be unique`, {
-        param,
-      })
-    }
-    names.add(name)
-  }
-}
-
-function toolOf(tool: Static<typeof ClientTool>): ToolDefinition {
-  const { name, description = '', parameters = { type: 'object', properties: {} }, strict } = tool.function
-  return { name, description, inputSchema: parameters, ...(strict !== undefined && { strict }) }
 }
 
 function unsupported(param: string, message: string): HttpError {

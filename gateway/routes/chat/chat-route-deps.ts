@@ -34,13 +34,13 @@ export interface ChatRouteDeps {
   readonly agentsOf: (caller: Caller) => readonly string[]
   readonly openTurn: (opening: TurnOpening) => Promise<TurnDeps>
   /** The parked turn whose calls a request answers; undefined where it answers none. */
-  readonly claimTurn?: (caller: Caller, messages: readonly ChatMessage[]) => Promise<ClaimedTurn | undefined>
+  readonly claimTurn: (caller: Caller, messages: readonly ChatMessage[]) => Promise<ClaimedTurn | undefined>
   /** Keeps others from going on with a new turn that has begun to wait; call what it gives when it has ended. */
-  readonly enterTurn?: (caller: Caller, turnId: string) => Promise<() => void>
+  readonly enterTurn: (caller: Caller, turnId: string) => Promise<() => void>
   /** How a turn stands that had been parked. */
-  readonly turnEnd?: (tenant: string, id: string) => Promise<JsonObject | undefined>
+  readonly turnEnd: (tenant: string, id: string) => Promise<JsonObject | undefined>
   /** Ends a turn that is parked, with its approvals; false where there is none. */
-  readonly cancelTurn?: (tenant: string, id: string) => Promise<boolean>
+  readonly cancelTurn: (tenant: string, id: string) => Promise<boolean>
   /** Aborted when the gateway stops: turns under way end then. */
   readonly closing: AbortSignal
   readonly nowMs: () => number

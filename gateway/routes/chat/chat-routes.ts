@@ -14,7 +14,7 @@ import { openChatTurn } from './open-chat-turn.ts'
 import { registerTurnRoutes } from './turn-routes.ts'
 import { CHAT_BODY_MAX_BYTES, HEAD_DELAY_MS, HEARTBEAT_MS, SESSION_ID_MAX_LENGTH } from './limits.ts'
 
-/** `POST /v1/chat/completions`, streaming and not, and `GET /v1/models`. */
+/** `POST /v1/chat/completions`, streaming and not, with `/v1/models` and `/v1/turns` beside it. */
 export function registerChatRoutes(app: FastifyInstance, deps: ChatRouteDeps): void {
   registerModelRoutes(app, deps)
   registerTurnRoutes(app, deps)

@@ -43,8 +43,8 @@ test('a list of millions of wrong items is read no further than its first ones',
   const startMs = performance.now()
   expect(() => parseChatRequest({ model: 'm', messages: items })).toThrow('messages[0] is 1 (a number)')
   expect(() => parseChatRequest(saying({ role: 'user', content: items }))).toThrow('messages[1].content[0] is 1')
-  // With a problem for each it took 12 s and 4 GB.
-  expect(performance.now() - startMs).toBeLessThan(2000)
+  // With a problem for each it took 12 s and 4 GB, without on a busy machine two.
+  expect(performance.now() - startMs).toBeLessThan(6000)
 })
 
 test('what a client may leave out or say as null is taken', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
+import { takeOverReply } from './take-over-reply.ts'
 
 /** Server-sent events on one reply. Each `send` waits for a slow reader; after the reader has left it does nothing. */
 export interface EventStream {
@@ -15,16 +16,13 @@ export interface EventStream {
  */
 export function openEventStream(reply: FastifyReply, options: { readonly heartbeatMs: number }): EventStream {
   const { raw } = reply
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
-  reply.hijack()
-  raw.writeHead(200, {
+  takeOverReply(reply, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     connection: 'keep-alive',
     // Nginx would hold the stream back.
     'x-accel-buffering': 'no',
   })
-  raw.flushHeaders()
   const beat = setInterval(() => {
     if (!raw.writableNeedDrain && !raw.writableEnded && !raw.destroyed) raw.write(': heartbeat\n\n')
   }, options.heartbeatMs)

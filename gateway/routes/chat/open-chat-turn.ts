@@ -17,13 +17,13 @@ export async function openChatTurn(
   deps: ChatRouteDeps,
   signal: AbortSignal,
 ): Promise<{ readonly turnId: string; readonly events: AsyncGenerator<TurnEvent> }> {
-  const claimed = await deps.claimTurn?.(turn.caller, turn.chat.messages)
+  const claimed = await deps.claimTurn(turn.caller, turn.chat.messages)
   if (claimed !== undefined) return goOn(claimed, { turn, deps }, signal)
   const { chat, caller, requestId } = turn
   const turnId = randomUUID()
   const { clientTools } = chat
   const turnDeps = await deps.openTurn({ caller, turnId, requestId, clientTools })
-  const leave = await deps.enterTurn?.(caller, turnId)
+  const leave = await deps.enterTurn(caller, turnId)
   return { turnId, events: leaving(runTurn(turnRequest(chat, caller, turnId), turnDeps, signal), leave) }
 }
 
@@ -51,12 +51,12 @@ async function goOn(
 
 async function* leaving(
   events: AsyncGenerator<TurnEvent>,
-  leave: (() => void) | undefined,
+  leave: () => void,
 ): AsyncGenerator<TurnEvent, void, undefined> {
   try {
     yield* events
   } finally {
-    leave?.()
+    leave()
   }
 }
 

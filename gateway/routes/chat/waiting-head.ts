@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Pending } from '../../../bridge/approval.ts'
 import type { ChatAnswer } from './chat-answer.ts'
 import { waitLinks } from './chat-answer.ts'
+import { takeOverReply } from './take-over-reply.ts'
 
 /** The head of a whole answer, which need not wait for its body. */
 export interface WaitingHead {
@@ -29,10 +30,7 @@ export function createWaitingHead(
   const open = (): void => {
     if (isOut || raw.headersSent || raw.destroyed) return
     isOut = true
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
-    reply.hijack()
-    raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'x-accel-buffering': 'no' })
-    raw.flushHeaders()
+    takeOverReply(reply, { 'content-type': 'application/json; charset=utf-8', 'x-accel-buffering': 'no' })
     beat = setInterval(() => {
       if (!raw.writableNeedDrain && !raw.writableEnded && !raw.destroyed) raw.write(' ')
     }, heartbeatMs)
