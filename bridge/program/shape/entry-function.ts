@@ -8,13 +8,19 @@ import type {
   Statement,
 } from 'acorn'
 import { walk } from '../parsing/walk.ts'
+import { unfilledParameters } from './unfilled-parameters.ts'
 
 export type AnyFunction = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
 
-export interface Entry {
+export interface Entry extends Arguments {
   readonly name: string
+}
+
+export interface Arguments {
   /** Text of the arguments to call it with. */
   readonly args: string
+  /** What it needs and nobody gives it. */
+  readonly unfilled: readonly string[]
 }
 
 /** Names of the function that a program begins with. */
@@ -38,7 +44,7 @@ export function findEntry(statements: readonly Statement[], exported: string | u
   const functions = statements.flatMap(namedFunctions)
   const byName = (name: string | undefined): NamedFunction | undefined => functions.findLast((one) => one.name === name)
   const chosen = byName(exported) ?? unusedEntry(statements, functions)
-  if (chosen !== undefined) return { name: chosen.name, args: argumentsFor(chosen.value) }
+  if (chosen !== undefined) return { name: chosen.name, ...argumentsFor(chosen.value) }
   return statements.every(isInert) ? classEntry(statements, exported) : undefined
 }
 
@@ -103,7 +109,7 @@ function classEntry(statements: readonly Statement[], exported: string | undefin
   const chosen = named ?? (methods.length === 1 ? methods[0] : undefined)
   if (chosen === undefined) return undefined
   const made = chosen.isStatic ? only.id.name : `new ${only.id.name}(${constructorArguments(only)})`
-  return { name: `${made}.${chosen.name}`, args: argumentsFor(chosen.value) }
+  return { name: `${made}.${chosen.name}`, ...argumentsFor(chosen.value) }
 }
 
 interface Method extends NamedFunction {
@@ -119,7 +125,7 @@ function methodsOf({ body }: ClassDeclaration): readonly Method[] {
 
 function constructorArguments({ body }: ClassDeclaration): string {
   const made = body.body.find((member) => member.type === 'MethodDefinition' && member.kind === 'constructor')
-  return made?.type === 'MethodDefinition' ? argumentsFor(made.value) : ''
+  return made?.type === 'MethodDefinition' ? argumentsFor(made.value).args : ''
 }
 
 function countNames(statements: readonly Statement[]): ReadonlyMap<string, number> {
@@ -134,17 +140,14 @@ function countNames(statements: readonly Statement[]): ReadonlyMap<string, numbe
   return counts
 }
 
-/** `.run(…)` for an object with a function that is named like an entry; undefined where there is none. */
-export function functionIn(value: ObjectExpression, statements: readonly Statement[]): string | undefined {
-  const functions = functionsIn(value, statements)
-  const chosen = functions.find(({ name }) => ENTRY_NAMES.includes(name))
-  return chosen === undefined ? undefined : `.${chosen.name}(${chosen.args})`
+/** The function of an object that is named like an entry. */
+export function functionIn(value: ObjectExpression, statements: readonly Statement[]): Entry | undefined {
+  return functionsIn(value, statements).find(({ name }) => ENTRY_NAMES.includes(name))
 }
 
 /** The same for an object that was exported and holds nothing but one function, whatever its name. */
-export function onlyFunctionIn(value: ObjectExpression, statements: readonly Statement[]): string | undefined {
-  const [only] = functionsIn(value, statements)
-  return only === undefined || value.properties.length > 1 ? undefined : `.${only.name}(${only.args})`
+export function onlyFunctionIn(value: ObjectExpression, statements: readonly Statement[]): Entry | undefined {
+  return value.properties.length > 1 ? undefined : functionsIn(value, statements)[0]
 }
 
 function functionsIn(value: ObjectExpression, statements: readonly Statement[]): readonly Entry[] {
@@ -154,12 +157,12 @@ function functionsIn(value: ObjectExpression, statements: readonly Statement[]):
     const { key, value: held } = property
     if (key.type !== 'Identifier') return []
     if (held.type === 'FunctionExpression' || held.type === 'ArrowFunctionExpression')
-      return [{ name: key.name, args: argumentsFor(held) }]
+      return [{ name: key.name, ...argumentsFor(held) }]
     if (held.type !== 'Identifier') return []
     const named = declared.findLast((one) => one.name === held.name)
-    if (named !== undefined) return [{ name: key.name, args: argumentsFor(named.value) }]
+    if (named !== undefined) return [{ name: key.name, ...argumentsFor(named.value) }]
     // What its name says that it is, though it was made by another function.
-    return ENTRY_NAMES.includes(key.name) ? [{ name: key.name, args: 'tools' }] : []
+    return ENTRY_NAMES.includes(key.name) ? [{ name: key.name, args: 'tools', unfilled: [] }] : []
   })
 }
 
@@ -168,10 +171,14 @@ const TOOLS_NAMES = /tool|bridge|client|mcp|drawbridge/i
 const TOOLS_MEMBERS: ReadonlySet<string> = new Set(['search', 'describe', 'call', 'callAll', 'artifact', 'store'])
 
 /** What a program's function takes is what it hopes to be given: the tools, or an object that has them. */
-export function argumentsFor({ params }: AnyFunction): string {
-  const args = params.map((param) => argumentFor(param.type === 'AssignmentPattern' ? param.left : param))
+export function argumentsFor(value: AnyFunction): Arguments {
+  const args = value.params.map((param) => argumentFor(param.type === 'AssignmentPattern' ? param.left : param))
   while (args.at(-1) === 'undefined') args.pop()
-  return args.join(', ')
+  return { args: args.join(', '), unfilled: unfilledParameters(value, isGiven) }
+}
+
+function isGiven(name: string): boolean {
+  return name === 'console' || CONTEXT_NAMES.test(name) || TOOLS_NAMES.test(name) || TOOLS_MEMBERS.has(name)
 }
 
 function argumentFor(param: Pattern): string {

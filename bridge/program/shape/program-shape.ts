@@ -1,7 +1,9 @@
 import type { Expression, Identifier, Program, Statement, VariableDeclaration } from 'acorn'
 import type { Notice } from '../../outcome.ts'
 import type { Edit } from '../text/edited-text.ts'
-import { argumentsFor, functionIn, findEntry, onlyFunctionIn } from './entry-function.ts'
+import type { Result } from './called-function.ts'
+import { callOf, calledResult, memberCall, unfilledProblem, wrapped } from './called-function.ts'
+import { functionIn, findEntry, onlyFunctionIn } from './entry-function.ts'
 import type { ExportedValue, ModuleProblem } from './modules.ts'
 import { demodulise } from './modules.ts'
 import {
@@ -26,12 +28,8 @@ export function shapeProgram(text: string, program: Program): Shape {
   const result = found.exportedValue
     ? exportedResult(found.exportedValue, { text, statements })
     : ownResult(text, statements, found.exported)
+  if (result.unfilled !== undefined && result.unfilled.length > 0) return unfilledProblem(result.unfilled, statements)
   return { kind: 'shaped', edits: [...edits, ...result.edits], notices: [...notices, ...result.notices] }
-}
-
-interface Result {
-  readonly edits: readonly Edit[]
-  readonly notices: readonly Notice[]
 }
 
 interface Body {
@@ -44,25 +42,18 @@ const NOTHING: Result = { edits: [], notices: [] }
 /** `export default async () => …`, with or without helpers after it. */
 function exportedResult({ start, end, value }: ExportedValue, { text, statements }: Body): Result {
   const call =
-    callOf(value, statements) ?? (value.type === 'ObjectExpression' ? onlyFunctionIn(value, statements) : undefined)
-  const isFunction = call !== undefined
+    callOf(value, statements) ??
+    (value.type === 'ObjectExpression' ? memberCall(onlyFunctionIn(value, statements)) : undefined)
   const isLast = statements.every((statement) => statement.start < start || isHoisted(statement))
-  if (!isLast && !isFunction) return { edits: [{ start, end: value.start, text: '' }], notices: [] }
-  const [before, after] = isLast ? ['return await (', `)${call ?? ''};`] : [`const ${freeName(text)} = (`, ');']
+  if (!isLast && call === undefined) return { edits: [{ start, end: value.start, text: '' }], notices: [] }
+  const [before, after] = isLast ? ['return await (', `)${call?.text ?? ''};`] : [`const ${freeName(text)} = (`, ');']
   const edits = [
     { start, end: value.start, text: before },
     { start: value.end, end, text: after },
   ]
-  if (isLast) return { edits, notices: isFunction ? [RESULT_NOTICES.called] : [RESULT_NOTICES.returned] }
-  const last = { start: text.length, end: text.length, text: `\nreturn await ${freeName(text)}${call};` }
-  return { edits: [...edits, last], notices: [RESULT_NOTICES.called] }
-}
-
-/** What to write behind a function, or an object with one function, to call it; undefined for any other value. */
-function callOf(value: Expression, statements: readonly Statement[]): string | undefined {
-  const { type } = value
-  if (type === 'ArrowFunctionExpression' || type === 'FunctionExpression') return `(${argumentsFor(value)})`
-  return type === 'ObjectExpression' ? functionIn(value, statements) : undefined
+  if (call === undefined) return { edits, notices: [RESULT_NOTICES.returned] }
+  const last = { start: text.length, end: text.length, text: `\nreturn await ${freeName(text)}${call.text};` }
+  return calledResult(isLast ? edits : [...edits, last], call)
 }
 
 function ownResult(text: string, all: readonly Statement[], exported: string | undefined): Result {
@@ -80,7 +71,7 @@ function reachedResult(text: string, statements: readonly Statement[], exported:
   const entry = isDefining ? findEntry(statements, exported) : undefined
   if (entry !== undefined && !statements.some(hasOwnReturn)) {
     const call = { start: text.length, end: text.length, text: `\nreturn await ${entry.name}(${entry.args});` }
-    return { edits: [call], notices: [RESULT_NOTICES.called] }
+    return calledResult([call], entry)
   }
   const result = last === undefined ? NOTHING : lastResult(last, { text, statements })
   const isSilent =
@@ -120,9 +111,9 @@ function lastResult(last: Statement, body: Body): Result {
     if (last.argument.type === 'Identifier') return returnedFunction(last.argument, last, body.statements)
     const call = last.argument.type === 'ObjectExpression' ? undefined : callOf(last.argument, body.statements)
     if (call === undefined || body.statements.length > 1) return NOTHING
-    return wrapped(
-      { start: last.argument.start, end: last.argument.end, before: '(', after: `)${call}` },
-      RESULT_NOTICES.called,
+    return calledResult(
+      wrapped({ start: last.argument.start, end: last.argument.end, before: '(', after: `)${call.text}` }),
+      call,
     )
   }
   if (last.type === 'ExpressionStatement') return expressionResult(last.expression, last, body)
@@ -141,9 +132,7 @@ function lastResult(last: Statement, body: Body): Result {
 function returnedFunction({ name, end }: Identifier, last: Statement, statements: readonly Statement[]): Result {
   const others = statements.filter((statement) => statement !== last)
   const named = others.every(isDefinition) ? findEntry(others, name) : undefined
-  return named?.name === name
-    ? { edits: [{ start: end, end, text: `(${named.args})` }], notices: [RESULT_NOTICES.called] }
-    : NOTHING
+  return named?.name === name ? calledResult([{ start: end, end, text: `(${named.args})` }], named) : NOTHING
 }
 
 function expressionResult(expression: Expression, statement: Statement, { statements }: Body): Result {
@@ -151,11 +140,8 @@ function expressionResult(expression: Expression, statement: Statement, { statem
   const call = callOf(expression, statements)
   if (call !== undefined && (expression.type !== 'ObjectExpression' || statements.length === 1)) {
     // The parentheses around the function stay outside of its own place in the text, so a second pair is harmless.
-    const inner = wrapped(
-      { start: expression.start, end: expression.end, before: '(', after: `)${call}` },
-      RESULT_NOTICES.called,
-    )
-    return { ...inner, edits: [{ start, end: start, text: 'return await ' }, ...inner.edits] }
+    const inner = wrapped({ start: expression.start, end: expression.end, before: '(', after: `)${call.text}` })
+    return calledResult([{ start, end: start, text: 'return await ' }, ...inner], call)
   }
   if (isConsoleCall(expression) || isDirective(statement)) return NOTHING
   if (isTimerCall(expression)) return { edits: [], notices: [RESULT_NOTICES.timerLeft] }
@@ -166,7 +152,7 @@ function expressionResult(expression: Expression, statement: Statement, { statem
         { start, end: start, text: 'return await ' },
         { start: expression.end, end: expression.end, text: `(${named.args})` },
       ]
-      return { edits, notices: [RESULT_NOTICES.called] }
+      return calledResult(edits, named)
     }
   }
   if (
@@ -200,10 +186,10 @@ function declaredProgram({ declarations }: VariableDeclaration, { text, statemen
   const [only] = declarations
   if (only?.id.type !== 'Identifier' || only.init?.type !== 'ObjectExpression' || declarations.length > 1)
     return undefined
-  const call = functionIn(only.init, statements)
+  const call = memberCall(functionIn(only.init, statements))
   if (call === undefined) return undefined
-  const edit = { start: text.length, end: text.length, text: `\nreturn await ${only.id.name}${call};` }
-  return { edits: [edit], notices: [RESULT_NOTICES.called] }
+  const edit = { start: text.length, end: text.length, text: `\nreturn await ${only.id.name}${call.text};` }
+  return calledResult([edit], call)
 }
 
 /** `main()`, `await main().catch(…)`, `(async () => …)()` and `new Program().run()` are fine; their value was meant. */
@@ -223,23 +209,6 @@ function isOwnCall(expression: Expression, statements: readonly Statement[]): bo
 function isOwnObject(object: Expression, statements: readonly Statement[]): boolean {
   const name = object.type === 'NewExpression' && object.callee.type === 'Identifier' ? object.callee.name : undefined
   return statements.some((statement) => statement.type === 'ClassDeclaration' && statement.id.name === name)
-}
-
-interface Wrap {
-  readonly start: number
-  readonly end: number
-  readonly before: string
-  readonly after: string
-}
-
-function wrapped({ start, end, before, after }: Wrap, notice: Notice): Result {
-  return {
-    edits: [
-      { start, end: start, text: before },
-      { start: end, end, text: after },
-    ],
-    notices: [notice],
-  }
 }
 
 function isMadeToUse({ type }: Statement): boolean {
