@@ -37,7 +37,7 @@ test('an edit of comments and layout alone is no change', async () => {
 test('an invalid edit is reported, the last good configuration stays, and taking the edit back is told', async () => {
   await watching(`{ tools: { deny: ['a'] } }`, async ({ write, next }) => {
     await write(`{ tools: { deny: 'a' } }`)
-    expect(await next()).toEqual(['tools.deny: is "a" (a string); expected a list'])
+    expect(await next()).toEqual([`tools.deny: is "a" (a string); expected a list; write it as a list, ["…"]`])
     await write(`{ tools: { deny: ['a'] } }`)
     expect(await next()).toEqual({ changed: [], restart: [] })
     await write(`{ tools: { deny: ['a', 'b'] } }`)

@@ -172,7 +172,7 @@ function mismatch({ node, value, path }: Place, options: FindOptions): readonly 
 /** How the same is written as what was expected, where it can be guessed. */
 function hint(node: SchemaNode, value: JsonValue): string {
   if (typeof value === 'number' || typeof value === 'boolean') {
-    return takesText(node, String(value)) ? "; write it in quotes (in a shell '\"…\"')" : ''
+    return takesText(node, String(value)) ? '; write it in quotes' : ''
   }
   if (typeof value !== 'string') return ''
   const near = node.enum && nearestName(value, node.enum.map(String))

@@ -38,10 +38,11 @@ export async function verify({ flags, deps }: Asked<VerifyFlags>): Promise<void>
   if (anchor !== undefined && tenant === undefined) throw new CliFailure(2, '--anchor is of one chain; add --tenant')
   const output = createOutput(deps)
   const verified = await withAuditDesk(flags, deps, async (desk) => {
-    const chosen = desk.chains.filter((chain) => tenant === undefined || chain.tenant === tenant)
-    // A chain that is gone whole is still asked for by its name.
-    const chains = chosen.length === 0 && tenant !== undefined && anchor !== undefined ? [{ tenant }] : chosen
-    return verifyAll(chains, desk, anchor)
+    if (tenant === undefined) return verifyAll(desk.chains, desk, anchor)
+    // A chain that is gone whole is still held against its anchor; without one, a slip in the name would pass as intact.
+    const isKnown = desk.chains.some((chain) => chain.tenant === tenant)
+    const chain = anchor === undefined || isKnown ? chainOf(flags, desk) : { tenant }
+    return verifyAll([chain], desk, anchor)
   })
   const faulty = verified.filter(({ faults }) => faults.length > 0)
   if (flags.json) output.json({ intact: faulty.length === 0, chains: verified.map(plain) })

@@ -86,6 +86,11 @@ test('a tenant without receipts is named with those that have some; so is a gate
   expect((await under.run('audit', 'tail', '--tenant', 'none')).stderr).toBe(
     'error: tenant "none" has no receipts; tenants with some: acme, default\n',
   )
+  // A slip in the name is not an intact chain.
+  expect(await under.run('audit', 'verify', '--tenant', 'none')).toMatchObject({
+    exitCode: 1,
+    stderr: 'error: tenant "none" has no receipts; tenants with some: acme, default\n',
+  })
   const empty = await withReceipts(0)
   expect((await empty.run('audit', 'verify')).stdout).toBe('there are no receipts yet\n')
   expect((await empty.run('audit', 'export')).stderr).toContain('tenants with some: none')
