@@ -63,7 +63,10 @@ export interface DispatcherDeps {
   readonly writeReceipt: WriteReceipt
   /** Rejects where a receipt could not be written now: then no tool is given its call. Absent: it always can. */
   readonly checkReceipts?: () => Promise<void>
-  /** Told of a call that its tool is at work on: the receipt to be found after a crash. Absent: none is found then. */
+  /**
+   * Told of a call before its tool is given it: the receipt to be found after a crash, which is kept when it returns. Absent:
+   * none is found then.
+   */
   readonly noteReceipt?: WriteReceipt
   readonly redact: (text: string) => string
   readonly warn?: (message: string, error: unknown) => void

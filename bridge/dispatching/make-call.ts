@@ -15,8 +15,8 @@ export interface AdmittedCall {
   readonly request: CallRequest
   readonly admission: Admitted & Admission
   readonly frozen: FrozenCall
-  /** Called when the tool is given the call, with what was asked about it; what it returns, when the tool has ended. */
-  readonly onUnderWay: (approval: Approval['id'] | undefined) => () => void
+  /** Called just before the tool is given the call, with what was asked about it. */
+  readonly onUnderWay: (approval: Approval['id'] | undefined) => void
 }
 
 export interface MadeCall {
@@ -89,9 +89,8 @@ async function toTool(at: ToolCall, deps: DispatcherDeps, signal: AbortSignal): 
     ...(askClient && { askClient }),
     ...(hold?.pause && { pause: hold.pause }),
   }
-  const onEnd = at.onUnderWay(at.approval)
+  at.onUnderWay(at.approval)
   const outcome = await deps.execute({ tool, input: frozen.input, callId, caller, event, ...told }, signal)
-  onEnd()
   return { outcome, wasMade: true }
 }
 

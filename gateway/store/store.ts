@@ -75,7 +75,7 @@ export interface Store {
   keepReceipt(receipt: Receipt): Promise<void>
   /**
    * Its call is under way, and the receipt says that its end was not seen. Should none of that id be kept before the process
-   * ends, this one is in its chain at the next start.
+   * ends, this one is in its chain at the next start. It is kept when this returns: nobody waits for the promise.
    */
   noteReceipt(receipt: Receipt): Promise<void>
   /** Rejects where the receipt of a call could not be kept now: then the call is not to be made. Writes nothing of its own. */
