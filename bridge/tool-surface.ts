@@ -13,9 +13,11 @@ import type { Resolution, View } from '../catalog/view.ts'
 import type { CallHold } from './approving/call-hold.ts'
 import type { AskClient } from './asking/ask-client.ts'
 import type { ApprovalNeed } from '../policy/rules/approval-need.ts'
+import { readDescribeRequest } from './describe-request.ts'
+import type { DescribedApproval } from './described-approval.ts'
+import { describedApproval } from './described-approval.ts'
 import type { CallTarget, Dispatch } from './dispatcher.ts'
 import type { OnProgress } from './dispatching/call-request.ts'
-import { DESCRIBE_IDS_MAX } from './limits.ts'
 import { NoticeList } from './notice-list.ts'
 import type { Notice, SettledCall } from './outcome.ts'
 import type { QueryMemory } from './query-memory.ts'
@@ -130,19 +132,15 @@ class Surface implements ToolSurface {
   }
 
   describe(ids: JsonValue, options: JsonValue = null): SurfaceAnswer {
-    const place = readPlace(options)
-    if (typeof place === 'string') return invalid(place)
-    const list = Array.isArray(ids) ? ids : [ids]
-    if (list.length === 0 || list.length > DESCRIBE_IDS_MAX) {
-      return invalid(`describe wants 1 to ${DESCRIBE_IDS_MAX} ids, got ${list.length}`)
-    }
+    const request = readDescribeRequest(ids, options)
+    if (request.kind === 'problem') return invalid(request.message)
     this.#describes += 1
-    const answers = list.map((id) => ({ id, answer: this.#describeOne(id, place) }))
+    const answers = request.ids.map((id) => ({ id, answer: this.#describeOne(id, request.place) }))
     // One id that is wrong does not cost the others; where none is right, that is the answer.
     const [first] = answers
     if (first !== undefined && answers.every(({ answer }) => answer.kind === 'error')) return first.answer
     const described = answers.map(({ id, answer }) => (answer.kind === 'value' ? answer.value : faultOf(id, answer)))
-    return { kind: 'value', value: Array.isArray(ids) ? described : (described[0] ?? null) }
+    return { kind: 'value', value: request.isList ? described : (described[0] ?? null) }
   }
 
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall> {
@@ -186,6 +184,10 @@ class Surface implements ToolSurface {
     return runId === undefined ? this.#deps.newId() : `${runId}/${this.#calls}`
   }
 
+  note(notices: readonly Notice[]): void {
+    this.#notices.add(notices)
+  }
+
   async drained(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
   }
@@ -218,8 +220,13 @@ class Surface implements ToolSurface {
       search.query,
       hits.map((hit) => hit.id),
     )
-    for (const { id } of hits) this.#show(this.view.resolve(id))
-    const shown = hits.map((hit) => ({ ...hit, ...this.#hitApproval(hit.id) }))
+    const shown = hits.map((hit) => {
+      const resolution = this.view.resolve(hit.id)
+      this.#show(resolution)
+      const approval = resolution.kind === 'found' ? this.#approvalOf(resolution.tool) : undefined
+      // Only that a call has to wait; describe says why.
+      return { ...hit, ...(approval && { approval: approval.needed }) }
+    })
     return { kind: 'value', value: { hits: shown, notes, ...(cursor !== undefined && { cursor }) } }
   }
 
@@ -233,7 +240,8 @@ class Surface implements ToolSurface {
     }
     if (resolution.kind === 'found') {
       const description = describeTool(resolution.tool, { signature: this.#deps.fullSignature })
-      return { kind: 'value', value: { ...description, ...this.#approvalOf(resolution.tool) } }
+      const approval = this.#approvalOf(resolution.tool)
+      return { kind: 'value', value: { ...description, ...(approval && { approval }) } }
     }
     const shown = id.slice(0, 256)
     const outcome =
@@ -248,46 +256,14 @@ class Surface implements ToolSurface {
     if (resolution.kind === 'found') this.#options.memory.show(resolution.tool)
   }
 
-  /** Of a hit only that a call has to wait; describe says why. */
-  #hitApproval(id: string): { readonly approval?: DescribedApproval['needed'] } {
-    const resolution = this.view.resolve(id)
-    const { approval } = resolution.kind === 'found' ? this.#approvalOf(resolution.tool) : NO_APPROVAL
-    return approval === undefined ? {} : { approval: approval.needed }
-  }
-
-  /** Said before the call, so that a model can plan for the wait. Not where the configuration asks: that is no model's business. */
-  #approvalOf(tool: Tool): { readonly approval?: DescribedApproval } {
-    const need = this.#deps.approvalNeed?.(tool, this.caller)
-    if (need === undefined || need.needed === 'never') return NO_APPROVAL
-    const { needed, reasons, dependsOn } = need
-    return { approval: { needed, ...(reasons.length > 0 && { reasons }), ...(dependsOn.length > 0 && { dependsOn }) } }
-  }
-
-  note(notices: readonly Notice[]): void {
-    this.#notices.add(notices)
+  /** Said before the call, so that a model can plan for the wait. */
+  #approvalOf(tool: Tool): DescribedApproval | undefined {
+    return describedApproval(this.#deps.approvalNeed?.(tool, this.caller))
   }
 }
 
 function faultOf(id: JsonValue, { code, message }: Extract<SurfaceAnswer, { kind: 'error' }>): JsonObject {
   return { id: typeof id === 'string' ? id.slice(0, TOOL_ID_MAX_LENGTH) : null, error: { code, message } }
-}
-
-type DescribedApproval = {
-  readonly needed: 'sometimes' | 'always'
-  readonly reasons?: readonly string[]
-  /** Arguments that decide. */
-  readonly dependsOn?: readonly string[]
-}
-
-const NO_APPROVAL: { readonly approval?: DescribedApproval } = {}
-
-/** The place that is asked for, undefined for the whole description, or the fault in words. */
-function readPlace(options: JsonValue): SchemaPlace | string | undefined {
-  if (!isJsonObject(options) || (options['path'] === undefined && options['of'] === undefined)) return undefined
-  const { of = 'input', path = '' } = options
-  if (of !== 'input' && of !== 'output') return '"of" is "input" or "output"'
-  if (typeof path !== 'string') return '"path" is a JSON pointer into the schema, e.g. "/properties"'
-  return { of, path }
 }
 
 function invalid(message: string): SurfaceAnswer {
