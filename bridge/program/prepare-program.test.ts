@@ -442,13 +442,14 @@ describe('the call of a tool in place of a program', () => {
       'tools.callAll([{ id: "x", args: {} }, …])',
     ],
     [{ name: 'tool_search', arguments: { query: 'add' } }, 'tools.search("add")'],
+    [{ query: 'add', limit: 5 }, 'tools.search({"query":"add","limit":5})'],
   ])('%j is not run, and what to send is said', (call, program) => {
     const text = JSON.stringify(call)
     for (const source of [text, `${FENCE}json\n${text}\n${FENCE}`, `<tool_call>${text}</tool_call>`])
       expect(prepare(source)).toMatchObject({ kind: 'invalid', error: { message: expect.stringContaining(program) } })
   })
 
-  test.each([{ name: 'Ada', args: 5 }, { a: 1 }, [], [{ name: 'x' }], { query: 'add' }])(
+  test.each([{ name: 'Ada', args: 5 }, { a: 1 }, [], [{ name: 'x' }], { query: 'add', rows: [] }])(
     '%j is a value like any other',
     async (value) => expect(await run(JSON.stringify(value))).toEqual(value),
   )

@@ -11,6 +11,7 @@ export type SourceText =
 const CODE_KEYS = ['code', 'program', 'source', 'script', 'javascript', 'js', 'typescript', 'body'] as const
 const WRAPPER_KEYS = [
   'arguments', 'args', 'input', 'parameters', 'params', 'function', 'action_input', 'tool_input', 'tool_calls', 'tool_search_code',
+  'functionCall', 'function_call', 'executableCode', 'executable_code', 'tool_call', 'toolCall', 'tool_use', 'toolUse',
 ] as const // prettier-ignore
 const CODE_SIGNS = /\b(?:return|await|async|tools|console|const|let|var|function)\b|=>/
 

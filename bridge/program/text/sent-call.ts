@@ -14,7 +14,9 @@ const LIST_KEYS = ['tool_calls', 'toolCalls', 'tool_uses', 'calls'] as const
 export function programForCall(text: string): string | undefined {
   const trimmed = text.trim()
   if (!/^[[{]/.test(trimmed)) return undefined
-  const calls = callsIn(readJson(trimmed) ?? readLiteral(trimmed))
+  const sent = readJson(trimmed) ?? readLiteral(trimmed)
+  if (isSearch(sent)) return `return await tools.search(${shown(sent)})`
+  const calls = callsIn(sent)
   const [first] = calls
   if (first === undefined) return undefined
   if (calls.length > 1)
@@ -24,6 +26,14 @@ export function programForCall(text: string): string | undefined {
   if (own !== undefined && asked !== undefined) return `return await tools.${own}(${shown(asked)})`
   return `return await tools.call(${shown(first.name)}, ${shown(first.args)})`
 }
+
+/** What the tool for searching takes where it is shown itself. */
+function isSearch(value: unknown): boolean {
+  if (!isJsonObject(value) || (typeof value['query'] !== 'string' && !Array.isArray(value['queries']))) return false
+  return Object.keys(value).every((key) => SEARCH_KEYS.some((name) => name === key))
+}
+
+const SEARCH_KEYS = ['query', 'queries', 'limit', 'cursor', 'filter', 'explain', 'max_results', 'top_k'] as const
 
 interface SentCall {
   readonly name: string

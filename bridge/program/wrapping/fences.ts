@@ -71,7 +71,7 @@ function closingAt(line: Line, marks: string): number | undefined {
   const char = marks[0] ?? '`'
   if (trimmed.length >= marks.length && trimmed === char.repeat(trimmed.length)) return line.start
   // Marks of a chat format behind the closing ones.
-  if (trimmed.startsWith(marks) && /^<(?:[|｜/]|end_of_turn)/.test(trimmed.slice(marks.length).trimStart()))
+  if (trimmed.startsWith(marks) && /^<(?:[|｜/]|end_of_turn|end_code)/.test(trimmed.slice(marks.length).trimStart()))
     return line.start
   // `return 1```: three backticks end no JavaScript.
   if (char === '`' && trimmed.endsWith(marks) && !trimmed.startsWith(marks))

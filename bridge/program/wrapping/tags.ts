@@ -20,7 +20,7 @@ export function takeThoughts(text: string): { readonly span: Span; readonly noti
   return { span: { start: length, end: text.length }, notice: { code: 'prose-removed', message } }
 }
 
-const NOTICE: Notice = {
+export const TAG_NOTICE: Notice = {
   code: 'tag-removed',
   message: 'tags around the program were left out; send the program alone',
 }
@@ -46,11 +46,11 @@ export function takeTags(text: string, isCode: (text: string) => boolean, level 
     const start = match.index + match[0].indexOf('>') + 1
     return { start, end: start + (match[1] ?? '').length }
   })
-  if (scripts.length > 0) return { spans: scripts, notice: NOTICE }
+  if (scripts.length > 0) return { spans: scripts, notice: TAG_NOTICE }
   const parameter = PARAMETER.exec(text)
   if (parameter !== null && isCode(parameter[1] ?? '')) {
     const start = parameter.index + parameter[0].length - (parameter[1] ?? '').length
-    return { spans: [{ start, end: parameter.index + parameter[0].length }], notice: NOTICE }
+    return { spans: [{ start, end: parameter.index + parameter[0].length }], notice: TAG_NOTICE }
   }
   let start = 0
   let end = text.length
@@ -59,7 +59,8 @@ export function takeTags(text: string, isCode: (text: string) => boolean, level 
     end -= behind(text.slice(start, end))
   }
   // A closing tag alone may be the end of something else.
-  if (start > 0 || (end < text.length && isCode(text.slice(0, end)))) return { spans: [{ start, end }], notice: NOTICE }
+  if (start > 0 || (end < text.length && isCode(text.slice(0, end))))
+    return { spans: [{ start, end }], notice: TAG_NOTICE }
   return takePair(text, isCode, level)
 }
 
@@ -75,10 +76,10 @@ function takePair(text: string, isCode: (text: string) => boolean, level: number
   const span = { start: open[0].length, end: text.length - close[0].length }
   if (span.start >= span.end) return undefined
   const inner = text.slice(span.start, span.end)
-  if (isCode(inner)) return { spans: [span], notice: NOTICE }
+  if (isCode(inner)) return { spans: [span], notice: TAG_NOTICE }
   const inside = level < DEPTH && /^\s*</.test(inner) ? takeTags(inner, isCode, level + 1) : undefined
   const spans = inside?.spans.map(({ start, end }) => ({ start: span.start + start, end: span.start + end }))
   return spans?.every(({ start, end }) => isCode(text.slice(start, end))) === true
-    ? { spans, notice: NOTICE }
+    ? { spans, notice: TAG_NOTICE }
     : undefined
 }

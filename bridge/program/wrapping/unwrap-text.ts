@@ -8,6 +8,7 @@ import type { Parsed, ParseProgram, Span } from '../parsing/parse-program.ts'
 import { PROSE_MEND_BYTES, UNWRAP_DEPTH } from '../limits.ts'
 import { takeLineMarks } from './line-marks.ts'
 import { takeProse } from './prose.ts'
+import { takeTaggedPart } from './tagged-part.ts'
 import type { Taken } from './tags.ts'
 import { takeTags, takeThoughts } from './tags.ts'
 import { readSource } from '../text/read-source.ts'
@@ -73,6 +74,7 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
   const isCode = (code: string): boolean => isProgram(code, parse)
   const taken =
     takeLineMarks(text.text, (code) => isMendable(code, parse)) ??
+    takeTaggedPart(text.text, (code) => isSource(code, parse)) ??
     takeTags(text.text, (code) => isMendable(code, parse)) ??
     takeProse(text.text, isCode) ??
     takeProseAroundSlips(text.text, parse)
@@ -82,11 +84,16 @@ function unwrapOnce(text: EditedText, parse: ParseProgram): Unwrapped | undefine
 function takeBehindHead(text: EditedText, parse: ParseProgram, patterns: readonly RegExp[]): Unwrapped | undefined {
   const heads = patterns.map((pattern) => pattern.exec(text.text)?.[0].length ?? 0).filter((length) => length > 0)
   if (heads.length === 0) return undefined
-  const end =
-    text.text.length - (/(?:\s*<(?:\|\w{1,40}\||end_of_turn)>){1,4}\s*$/.exec(text.text.slice(-200))?.[0].length ?? 0)
+  const { length } = text.text
+  const end = length - (BEHIND.exec(text.text.slice(-BEHIND_CHARS))?.[0].length ?? 0)
   const start = heads.find((head) => isSource(text.text.slice(head, end), parse))
   return start === undefined ? undefined : only(text, [{ start, end }], HEAD_NOTICE)
 }
+
+/** Marks of chat formats, and where an agent waits for what the tool answers, or made that up. */
+const BEHIND =
+  /(?:\s*<(?:\|\w{1,40}\||end_of_turn|end_code)>){1,4}\s*$|\n[ \t]*(?:Observation|Tool output)[ \t]*:[\s\S]*$/i
+const BEHIND_CHARS = 2_000
 
 /** Sentences around a program that has slips of its transport in it, which are mended later. */
 function takeProseAroundSlips(text: string, parse: ParseProgram): Taken | undefined {
