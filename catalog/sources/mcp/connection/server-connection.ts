@@ -25,6 +25,7 @@ import { createServerKnowledge } from './knowledge/server-knowledge.ts'
 import type { ServerMemory } from './knowledge/server-memory.ts'
 import type { McpServerStatus } from './server-status.ts'
 import { serverStatus } from './server-status.ts'
+import { ServerStanding } from './server-standing.ts'
 import type { SessionRequest } from './session/session-requests.ts'
 import { createSessionSuccession } from './session/session-succession.ts'
 import { Session } from './session/session.ts'
@@ -51,13 +52,12 @@ export class ServerConnection {
   readonly #closing = new AbortController()
   /** Cuts the wait before the next attempt short, also when it has not begun yet. */
   #wake = new AbortController()
+  readonly #standing: ServerStanding
   readonly #known: ServerKnowledge
   /** Replaced, with calls that may still be under way. */
   readonly #retired = new Set<Session>()
   #running: Promise<void> = Promise.resolve()
-  #state: SourceState
   readonly #sessions = createSessionSuccession<Session>()
-  #lastError: string | undefined
   readonly #holder: SessionHolder
   /** Of all sessions: a server must not get another by connecting again. */
   readonly #budget: QuestionBudget
@@ -65,18 +65,18 @@ export class ServerConnection {
   constructor(deps: ServerConnectionDeps) {
     this.#deps = deps
     this.#known = createServerKnowledge({ ...deps, publish: (list) => this.#publish(list) })
-    this.#state = { kind: 'connecting', sinceMs: deps.now() }
+    this.#standing = new ServerStanding(deps)
     this.#budget = createQuestionBudget(deps.now)
     this.#holder = {
       sessions: this.#sessions,
-      absence: () => this.#absence(),
+      absence: () => this.#standing.absence,
       reopenMs: deps.timing.reopenMs,
     }
   }
 
   /** Begins in the background, once `ready` settles. */
   start(ready: Promise<void>): void {
-    this.#deps.setState(this.#state)
+    this.#standing.start()
     // Found and described from the start; a call says that the server is not there yet.
     this.#known.recall()
     this.#running = ready
@@ -101,7 +101,7 @@ export class ServerConnection {
   async request(request: SessionRequest, signal: AbortSignal): Promise<JsonObject | undefined> {
     const waitMs = Math.min(this.#deps.timing.reopenMs, request.waitMs)
     const session = this.#sessions.current ?? (await this.#sessions.reopened(undefined, waitMs, signal))
-    if (session === undefined) throw new ToolUnavailable(this.#absence())
+    if (session === undefined) throw new ToolUnavailable(this.#standing.absence)
     return session.request(request, signal)
   }
 
@@ -117,7 +117,8 @@ export class ServerConnection {
   status(): McpServerStatus {
     const { tools } = this.#known
     const { current: session } = this.#sessions
-    return serverStatus({ ...this.#deps, state: this.#state, session, tools, lastError: this.#lastError })
+    const { state, lastError } = this.#standing
+    return serverStatus({ ...this.#deps, state, session, tools, lastError })
   }
 
   async #run(): Promise<void> {
@@ -128,8 +129,9 @@ export class ServerConnection {
       this.#wake = new AbortController()
       const down = await this.#live()
       if (signal.aborted) return
-      const wasStable = this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#state.kind === 'ready'
-      this.#setDown(down)
+      const wasStable =
+        this.#deps.now() - startedMs >= this.#deps.timing.stableMs && this.#standing.state.kind === 'ready'
+      this.#standing.down(down)
       const wake = AbortSignal.any([signal, this.#wake.signal])
       const askedMs = Math.min(down.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)
       // As long as it asks for, and not all who were told so in one moment.
@@ -153,7 +155,7 @@ export class ServerConnection {
     try {
       session = await this.#openSession(() => schedule.notify())
       this.#sessions.stands(session)
-      this.#setState({ kind: 'ready', sinceMs: this.#deps.now() })
+      this.#standing.ready()
       const { length } = this.#known.tools.definitions
       this.#deps.journal.info(`ready over ${session.transportKind}, ${session.protocolVersion}, ${length} tools`)
       session.watch()
@@ -230,9 +232,7 @@ export class ServerConnection {
     } catch (error) {
       if (this.#closing.signal.aborted) return 'same'
       const fault = session.readFault(error)
-      const reason = `tools could not be listed again: ${fault.error.message}`
-      if (reason !== this.#lastError) this.#deps.journal.warn(reason)
-      this.#lastError = reason
+      this.#standing.fault(`tools could not be listed again: ${fault.error.message}`)
       if (await isOver(session, fault, this.#closing.signal)) session.retire(fault.error.message)
       return 'failed'
     }
@@ -245,26 +245,6 @@ export class ServerConnection {
     }
     const { config, timing, setTools } = this.#deps
     setTools(callableTools(list.definitions, { holder: this.#holder, config, callIdleMs: timing.callIdleMs }))
-  }
-
-  #absence(): string {
-    const name = `MCP server "${this.#deps.server}"`
-    if (this.#state.kind === 'down') return `${name} is down: ${this.#state.reason}`
-    return this.#state.kind === 'ready' ? `${name} has just gone away` : `${name} is still connecting`
-  }
-
-  #setState(state: SourceState): void {
-    this.#state = state
-    this.#deps.setState(state)
-  }
-
-  #setDown({ reason, needs }: DownReason): void {
-    this.#lastError = reason
-    // Since when it has been down stays; why may change.
-    const sinceMs = this.#state.kind === 'down' ? this.#state.sinceMs : this.#deps.now()
-    if (this.#state.kind === 'down' && this.#state.reason === reason) return
-    this.#deps.journal.warn(`down: ${reason}`)
-    this.#setState({ kind: 'down', sinceMs, reason, ...(needs && { needs }) })
   }
 
   /** Doubles up to the maximum, with jitter so that many servers do not come back in one moment. */
