@@ -260,3 +260,18 @@ test('a command says that the gateway has taken an edit up, and which file it re
     gateway: { kind: 'other-file', file: gateway.configFile },
   })
 })
+
+test('every command that edits the file says so', async () => {
+  const foreign = path.join(gateway.folder, 'foreign.json')
+  await writeFile(foreign, JSON.stringify({ mcpServers: { taken: { url: 'http://127.0.0.1:9/mcp' } } }))
+  for (const command of [
+    ['add', 'added', 'http://127.0.0.1:9/mcp'],
+    ['import', foreign],
+    ['remove', 'added'],
+    ['remove', 'taken'],
+  ]) {
+    const { stdout } = await gateway.cli('mcp', ...command)
+    // On a busy machine it may say that it has not yet.
+    expect(stdout).toMatch(/\nthe running gateway has .*taken it up/)
+  }
+})

@@ -103,6 +103,10 @@ test('a tool that changes cannot be called until a person has seen the differenc
   expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining('accepted read') })
   expect((await call('read')).body).toMatchObject({ outcome: 'ok' })
   expect(await gateway.cli('mcp', 'accept', 'files', 'read')).toMatchObject({ code: 1 })
+  expect(await gateway.cli('mcp', 'accept', 'file')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('MCP server "file" is not configured; there are files'),
+  })
 })
 
 test('a pin holds over a restart, and the tool of a server that comes back changed is withheld', async () => {

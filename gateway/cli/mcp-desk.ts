@@ -41,7 +41,7 @@ export async function loadServer(name: string, asked: Asked<ConfigFlags>): Promi
   const mcp = await readMcp(asked)
   const servers = isJsonObject(mcp['servers']) ? mcp['servers'] : {}
   const written = Object.hasOwn(servers, name) ? servers[name] : undefined
-  if (written === undefined) throw notConfigured(name, servers)
+  if (written === undefined) throw notConfigured(name, Object.keys(servers))
   const file = await findConfigFile(configPathsOf(asked.flags, asked.deps))
   const directory = path.dirname(file ?? asked.deps.cwd)
   const alone = JSON.stringify({ mcp: { ...mcp, servers: { [name]: written } } })
@@ -57,8 +57,7 @@ export async function loadServer(name: string, asked: Asked<ConfigFlags>): Promi
   return { name, config, mcp: read.config.mcp }
 }
 
-export function notConfigured(name: string, servers: JsonObject): CliFailure {
-  const names = Object.keys(servers)
+export function notConfigured(name: string, names: readonly string[]): CliFailure {
   const known = names.length === 0 ? 'none is' : `there are ${names.join(', ')}`
   return new CliFailure(1, `MCP server "${name}" is not configured; ${known}`)
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CliDeps } from '../cli-deps.ts'
-import type { EditFlags, PatchFlags, SetFlags } from './config-edits.ts'
-import type { ConfigFlags } from './config-flags.ts'
+import type { PatchFlags, SetFlags } from './config-edits.ts'
+import type { ConfigFlags, EditFlags } from './config-flags.ts'
 
 /** The actions are loaded when one is used: they bring the whole schema with them. */
 export function addConfigCommands(cli: Command, deps: CliDeps): void {

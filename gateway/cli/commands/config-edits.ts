@@ -1,32 +1,21 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { canonicalJson, isJsonObject } from '../../../catalog/json.ts'
-import { appliesHow } from '../../config/applies.ts'
-import { formatProblem } from '../../config/config-problem.ts'
 import type { ConfigPath } from '../../config/document/config-path.ts'
 import { formatPath, valueAt } from '../../config/document/config-path.ts'
 import type { EditResult } from '../../config/document/edit-document.ts'
 import { setPath, unsetPath } from '../../config/document/edit-document.ts'
 import { mergeDocument } from '../../config/document/merge-document.ts'
 import { parseDocument } from '../../config/document/parse-document.ts'
-import type { FileEditResult } from '../../config/edit-config-file.ts'
 import { editConfigFile } from '../../config/edit-config-file.ts'
 import { replacedMap } from '../../config/protected-maps.ts'
 import { configFileSchema } from '../../config/read-config.ts'
 import { maskSecrets } from '../../config/secrets/mask-secrets.ts'
 import { CliFailure } from '../cli-failure.ts'
-import { createOutput } from '../output.ts'
-import type { TakeUp } from '../take-up.ts'
-import { awaitTakeUp } from '../take-up.ts'
-import { editWarnings } from './compare-names.ts'
-import type { Asked, ConfigFlags } from './config-flags.ts'
+import type { Asked, ConfigFlags, EditFlags } from './config-flags.ts'
 import { configPathOf, configPathsOf, invalidConfig } from './config-flags.ts'
 import { readValue } from './read-value.ts'
-
-export interface EditFlags extends ConfigFlags {
-  readonly dryRun?: true
-  /** JSON5: the edit is done only where this stands at the path. */
-  readonly expectCurrentJson?: string
-}
+import type { AppliedEdit } from './tell-edit.ts'
+import { tellEdit } from './tell-edit.ts'
 
 export interface PatchFlags extends ConfigFlags {
   readonly dryRun?: true
@@ -118,14 +107,8 @@ function lossOf(text: string, path: ConfigPath, value: JsonValue): string | unde
 }
 
 async function edit(asked: Asked<EditFlags>, path: ConfigPath, change: (text: string) => EditResult): Promise<void> {
-  const result = await applyEdit(asked, path, change)
-  const isWritten = result.kind === 'edited' && asked.flags.dryRun !== true
-  const taken = isWritten ? await awaitTakeUp(result.file, asked) : undefined
-  const warnings = isWritten ? await editWarnings(result, asked) : []
-  printEdit(result, path, { ...asked, warnings, ...(taken && { taken }) })
+  await tellEdit(await applyEdit(asked, path, change), path, asked)
 }
-
-export type AppliedEdit = Extract<FileEditResult, { kind: 'edited' | 'unchanged' }>
 
 /**
  * Edits the configuration file; for every command that does.
@@ -152,74 +135,4 @@ export async function applyEdit(
     case 'unchanged':
       return result
   }
-}
-
-/** What an edit did, as `--json` says it. */
-export function editReport(result: AppliedEdit, path: ConfigPath, { dryRun }: EditFlags) {
-  const isChanged = result.kind === 'edited'
-  const changed = isChanged ? result.changed : []
-  const warnings = isChanged ? warningsOf(result) : []
-  const restart = changed.filter((each) => appliesHow(each) === 'restart').map(formatPath)
-  const common = { changed: isChanged, file: result.file, dryRun: dryRun === true, warnings }
-  const applies = restart.length > 0 ? 'restart' : 'live'
-  return { ...common, path: formatPath(path), changes: changed.map(formatPath), applies, restart }
-}
-
-function warningsOf({ warnings, plainSecrets, file }: Extract<AppliedEdit, { kind: 'edited' }>): readonly string[] {
-  return [
-    ...warnings.map((warning) => formatProblem(warning, file)),
-    ...plainSecrets.map(({ path, takesSource }) => {
-      const others = takesSource ? ', { file: "…" } or { command: ["…"] }' : ''
-      return `${formatPath(path)} stands in ${file} in plain text; write "\${NAME}" of the environment${others} there instead`
-    }),
-  ]
-}
-
-export function printEdit(
-  result: AppliedEdit,
-  path: ConfigPath,
-  {
-    flags,
-    deps,
-    taken,
-    warnings: more = [],
-  }: Asked<EditFlags> & { readonly taken?: TakeUp; readonly warnings?: readonly string[] },
-): void {
-  const output = createOutput(deps)
-  const isDryRun = flags.dryRun === true
-  const edited = editReport(result, path, flags)
-  const report = { ...edited, warnings: [...edited.warnings, ...more] }
-  if (flags.json) return output.json({ ...report, ...(taken && { gateway: { ...taken } }) })
-  const { changed: isChanged, warnings, changes, restart } = report
-  if (!isChanged) return output.line(`no change: ${result.file} says so already`)
-  for (const warning of warnings) output.note(`warning: ${warning}`)
-  const what = path.length > 0 ? formatPath(path) : changes.join(', ') || 'what is the default anyway'
-  output.line(`${isDryRun ? 'would change' : 'changed'} ${what} in ${result.file}`)
-  return output.line(hintOf(taken, { restart, changes: changes.length }))
-}
-
-interface Changes {
-  readonly restart: readonly string[]
-  readonly changes: number
-}
-
-/** Exactly one line, whatever was changed. */
-function hintOf(taken: TakeUp | undefined, { restart, changes }: Changes): string {
-  switch (taken?.kind) {
-    case 'other-file':
-      return `the running gateway reads ${taken.file ?? 'no file'}, and nothing of this one; name it by --config there, or edit that`
-    case 'refused':
-      return 'the running gateway refused it and keeps what it had; its log says why'
-    case 'waiting':
-      return 'the running gateway has not taken it up within a second; its log says why'
-    case 'taken':
-      if (restart.length === 0) return 'the running gateway has taken it up'
-      if (restart.length === changes) return 'restart the gateway for it to apply'
-      return `restart the gateway for ${restart.join(', ')} to apply; the running one has taken up the rest`
-    case undefined:
-      break
-  }
-  if (restart.length === 0) return 'a running gateway takes it up within a second'
-  if (restart.length === changes) return 'restart the gateway for it to apply'
-  return `restart the gateway for ${restart.join(', ')} to apply; a running one takes up the rest within a second`
 }

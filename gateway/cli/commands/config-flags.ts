@@ -15,6 +15,13 @@ export interface ConfigFlags {
   readonly json?: true
 }
 
+/** Of every command that edits it. */
+export interface EditFlags extends ConfigFlags {
+  readonly dryRun?: true
+  /** JSON5: the edit is done only where this stands at the path. */
+  readonly expectCurrentJson?: string
+}
+
 export interface Asked<Flags> {
   readonly flags: Flags
   readonly deps: CliDeps

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../catalog/json.ts'
 import { hashJson } from '../../../catalog/json.ts'
 import { CliFailure } from '../cli-failure.ts'
 import { createGatewayClient } from '../gateway-client.ts'
+import { notConfigured, readStatuses } from '../mcp-desk.ts'
 import type { Output } from '../output.ts'
 import { createOutput, harmless, oneLine } from '../output.ts'
 import type { Asked } from './config-flags.ts'
@@ -34,6 +35,7 @@ export async function acceptTools(request: AcceptRequest): Promise<void> {
   const changes = await readChanges(request)
   if (changes.length === 0) {
     const what = tool === undefined ? 'no tool' : `no tool ${JSON.stringify(tool)}`
+    await checkServer(request)
     if (tool !== undefined) throw new CliFailure(1, `${what} of MCP server "${server}" waits for a look`)
     return flags.json ? output.json({ server, changes: [], accepted: [] }) : output.note(`${what} of ${server} waits`)
   }
@@ -70,6 +72,13 @@ async function readChanges({ server, tool, flags, deps }: AcceptRequest): Promis
   const answer = await client.request({ method: 'GET', path: `/v1/mcp/changes?${query.toString()}` })
   if (answer.status !== 200) throw failureOf(answer)
   return objectsOf(answer.body['changes'])
+}
+
+/** A slip in the name would read as if nothing waited. */
+async function checkServer({ server, flags, deps }: AcceptRequest): Promise<void> {
+  const statuses = (await readStatuses(flags.stateDir, deps)) ?? []
+  const names = statuses.map((status) => textOf(status, 'server') ?? '')
+  if (!names.includes(server)) throw notConfigured(server, names)
 }
 
 async function accept(changes: readonly JsonObject[], { server, flags, deps }: AcceptRequest) {

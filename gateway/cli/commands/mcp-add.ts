@@ -4,8 +4,9 @@ import type { EditResult } from '../../config/document/edit-document.ts'
 import { setPath } from '../../config/document/edit-document.ts'
 import { parseDocument } from '../../config/document/parse-document.ts'
 import { CliFailure } from '../cli-failure.ts'
-import { applyEdit, printEdit } from './config-edits.ts'
+import { applyEdit } from './config-edits.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
+import { tellEdit } from './tell-edit.ts'
 
 export interface AddFlags extends ConfigFlags {
   readonly env: readonly string[]
@@ -29,7 +30,7 @@ export async function addServer(request: AddRequest): Promise<void> {
   const path = ['mcp', 'servers', name]
   const server = serverOf(request)
   const result = await applyEdit(request, path, (text) => addTo(text, { path, server, mayReplace: !!flags.replace }))
-  printEdit(result, path, request)
+  await tellEdit(result, path, request)
 }
 
 /** As the configuration has it; its own message shows the pattern. */

@@ -15,8 +15,9 @@ import { readForeignConfig } from '../../mcp-client/import/read-foreign-config.t
 import { CliFailure } from '../cli-failure.ts'
 import { readServers } from '../mcp-desk.ts'
 import { createOutput, harmless } from '../output.ts'
-import { applyEdit, editReport } from './config-edits.ts'
+import { applyEdit } from './config-edits.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
+import { toldEdit } from './tell-edit.ts'
 
 export interface ImportFlags extends ConfigFlags {
   readonly only?: readonly string[]
@@ -35,7 +36,7 @@ export async function importServers(request: ImportRequest): Promise<void> {
   const { taken, skipped } = await choose(found, request)
   const result = await applyEdit(request, ['mcp', 'servers'], (text) => putAll(text, taken))
   const warnings = [...found.warnings, ...taken.flatMap(plainSecrets)]
-  const report = editReport(result, ['mcp', 'servers'], flags)
+  const { report, hint } = await toldEdit(result, ['mcp', 'servers'], request)
   const imported = taken.map(({ name }) => name)
   const all = [...warnings, ...report.warnings]
   if (flags.json) output.json({ ...report, imported, skipped: [...skipped], warnings: all })
@@ -44,6 +45,7 @@ export async function importServers(request: ImportRequest): Promise<void> {
     for (const { name, reason } of skipped) output.note(`skipped ${harmless(name)}: ${harmless(reason)}`)
     const verb = flags.dryRun === true ? 'would import' : 'imported'
     if (imported.length > 0) output.line(`${verb} ${imported.join(', ')} into ${result.file}`)
+    if (report.changed) output.line(hint)
   }
   if (imported.length > 0) return
   const isEmpty = skipped.length === 0 && found.servers.length === 0

@@ -20,7 +20,7 @@ export async function logOut(request: LogoutRequest): Promise<void> {
   const login = await vault.read(name)
   if (login === undefined) {
     const servers = await readServers(request)
-    if (!Object.hasOwn(servers, name)) throw notConfigured(name, servers)
+    if (!Object.hasOwn(servers, name)) throw notConfigured(name, Object.keys(servers))
     throw new CliFailure(1, `nobody is logged in at "${name}"`)
   }
   await vault.remove(name)
