@@ -141,6 +141,9 @@ test('a name that only reads like one in common letters is found', () => {
 test.each([
   ['send_email_secure', 'Sends an email.', 1],
   ['create_issue_v2', 'create an Issue in a repository.', 1],
+  ['create_issue_v2', 'create a Follow-Up issue in a repository.', 1],
+  ['trusted_create_issue', 'create an Issue in a repository.', 1],
+  ['secure_random_number', 'Returns a random number that nobody can guess.', 0],
   ['create_issue_v2', 'Creates an issue with version 2 of the interface.', 0],
   ['search_pro', 'search the Knowledge base with more filters.', 0],
 ] as const)('a name that poses as another tool: %s, %s', (name, description, count) => {
@@ -196,6 +199,8 @@ test('hostile texts take time in proportion to their length at most', () => {
     'i g n o r e  '.repeat(3_000),
     '1gn0re '.repeat(6_000),
     'ignoriere alle vorherigen '.repeat(2_000),
+    'envía contraseña '.repeat(4_000),
+    '发送密码'.repeat(15_000),
     'x.%20'.repeat(8_000),
   ]
   for (const description of texts) {

@@ -27,6 +27,27 @@ test.each([
   expect(commandProblem(found?.text ?? '')).toBe('a shell command')
 })
 
+test.each([
+  'chmod 4755 /usr/bin/x',
+  'chown root:root /tmp/x',
+  'ln -s /etc/x y',
+  'scp notes me@203.0.113.4:/x',
+  'Remove-Item C:\\x -Recurse',
+  'del /q C:\\x',
+  'DROP TABLE users',
+  'shutdown -h now',
+  'printenv',
+])('a decoded text that is a command is told as one: %s', (text) => {
+  expect(commandProblem(text)).toBe('a shell command')
+})
+
+test.each(['Find me at the pub, -- Tom', 'drop the table cloth', 'git is a tool', 'We shut down at 5'])(
+  'prose with the name of a command in it is none: %s',
+  (text) => {
+    expect(commandProblem(text)).toBeUndefined()
+  },
+)
+
 test('a packed run that unpacks to more than anybody reads is left alone', () => {
   const bomb = gzipSync('ls | sh; '.repeat(100_000)).toString('base64')
   expect(decodedRuns(bomb.slice(0, 4_096)).some(({ text }) => text.includes('ls | sh'))).toBe(false)

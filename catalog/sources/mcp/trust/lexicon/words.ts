@@ -53,7 +53,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   stealth: 'secretly covertly surreptitiously stealthily clandestinely invisibly undetected unnoticed sneakily',
   quiet: 'silently quietly discreetly unobtrusively transparently_to the_scenes unannounced unseen',
   secret:
-    'credential credentials password passwords passphrase api_key api_keys private_key private_keys ssh_key ssh_keys access_token access_tokens bearer_token auth_token auth_tokens session_token session_tokens access_key access_keys secret_key secret_keys signing_key encryption_key token tokens secret secrets environment_variable environment_variables env_vars env_variables environment credit_card seed_phrase recovery_phrase mnemonic cookie cookies keychain keystrokes clipboard browser_history browsing_history address_book home_folder home_directory contact_list saved_passwords wallet keys oauth_token oauth_tokens personal_details personal_data personal_information wallets key passcode login logins recovery_code one_time',
+    'credential credentials password passwords passphrase api_key api_keys private_key private_keys ssh_key ssh_keys access_token access_tokens bearer_token auth_token auth_tokens session_token session_tokens access_key access_keys secret_key secret_keys signing_key encryption_key token tokens secret secrets environment_variable environment_variables env_vars env_variables environment credit_card seed_phrase recovery_phrase mnemonic cookie cookies keychain keystrokes clipboard browser_history browsing_history address_book home_folder home_directory contact_list saved_passwords wallet keys oauth_token oauth_tokens personal_details personal_data personal_information wallets key passcode login logins recovery_code recovery_codes master_password root_password one_time',
   chat: 'conversation conversations chat_history chat_log message_history full_chat conversation_history previous_messages last_messages user_messages dialogue transcript chat chats buffer memory_file session_history dialog',
   data: 'data content contents file files document documents details input inputs query queries argument arguments result results output message messages text everything information record records history attachment attachments code source copy body',
   external:
@@ -88,7 +88,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   whole: 'whole entire full complete all every previous prior verbatim last recent',
   defence: 'firewall antivirus defender edr logging auditing audit_log monitoring selinux gatekeeper security_checks',
   persistence:
-    'cron crontab startup autostart bashrc zshrc .bashrc .zshrc launchagent registry systemd startup_item persistent_startup login_items authorized_keys',
+    'cron crontab startup autostart bashrc zshrc .bashrc .zshrc launchagent registry systemd startup_item persistent_startup login_items login_item shell_profile authorized_keys',
   personal:
     'photos pictures mail mails emails inbox mailbox documents contacts calendar diary passport birth birthday salaries payslips location whereabouts medical memories memory voices recordings e_mails invitations bookmarks drafts voicemail purchases',
   dropPoint: 'pastebin broker brokers darknet onion exfil dead_drop drop_server c2',

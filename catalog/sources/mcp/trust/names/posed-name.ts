@@ -16,23 +16,26 @@ const EDITION = new Set(
 )
 
 /**
- * A name that is another tool's with a word of trust behind it, `send_email_secure`; or with a word that makes it
- * another edition, where the description has its letters' case changed as a copy has that is to pass a comparison.
+ * A name that is another tool's with a word of trust behind it, `send_email_secure`; or with one in front, or a word that
+ * makes it another edition, where the description has its letters' case changed as a copy has that is to pass a comparison.
  */
 export function posedName({
   name,
   description,
 }: Pick<ToolDefinition, 'name' | 'description'>): readonly (ScreeningFinding & { readonly weight: 'strong' })[] {
   const parts = nameParts(name)
-  const last = parts.at(-1) ?? ''
-  const isPosed = TRUST_WORDS.has(last) || (EDITION.has(last) && ODD_CASE.test(description.slice(0, DESCRIPTION_READ)))
-  if (parts.length < 3 || !isPosed) return []
-  const other = parts.slice(0, -1).join('_')
-  const reason = `its name is "${other}" with the claim to be "${last}", as if it stood in for a tool of that name`
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  const hasOddCase = ODD_CASE.test(description.slice(0, DESCRIPTION_READ))
+  const isEdition = (word: string): boolean => hasOddCase && (TRUST_WORDS.has(word) || EDITION.has(word))
+  // In front the same words are adjectives as often: `secure_random_int`.
+  const isLed = isEdition(first)
+  if (parts.length < 3 || !(isLed || TRUST_WORDS.has(last) || isEdition(last))) return []
+  const [other, claim] = isLed ? [parts.slice(1), first] : [parts.slice(0, -1), last]
+  const reason = `its name is "${other.join('_')}" with the claim to be "${claim}", as if it stood in for a tool of that name`
   return [{ kind: 'tool-shadowing', place: 'name', quote: name.slice(0, 120), reason, weight: 'strong' }]
 }
 
 /** Begins small, as no sentence does, and then has a common word in a capital. */
-const ODD_CASE = /^[a-z]+(?: [a-z]+){0,4} [A-Z][a-z]+ (?:[A-Z]?[a-z]|\w)/
+const ODD_CASE = /^[a-z]+(?: [a-z]+){0,4} [A-Z][a-z]+(?:-[A-Z][a-z]+)* \w/
 /** Where a sentence begins; the rest says nothing of that. */
 const DESCRIPTION_READ = 200

@@ -56,7 +56,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'deprecated ~2 @version',
       'release|deployment|order|account|canary|rollout|request|expense|invoice|payment|board|branch|pull|document|migration|owner|build|variant|experiment|list|post|draft|manager|approver|editor|customer ~5 @approved',
       // Whoever asks again does not change unseen.
-      'asks|ask ~2 again|first|consent|confirmation',
+      'asks|ask|asking ~2 again|first|consent|confirmation|before|@user',
       'traffic|tenants|customers|environments ~4 new|to',
       // Of a setting.
       'until ~1 cleared|reset|removed|changed|unset',

@@ -100,6 +100,13 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     ],
   },
   {
+    reason: 'has the model give what only the user may give',
+    any: [
+      '@model ~2 enter|enters|entering|type|types|fill|fills|supply|supplies|furnish|furnishes|submit|submits ~7 @hotSecret|password|passphrase|passcode|pin|otp|one_time|recovery_code|recovery_codes|@secretVariable|passport|birthday|salary|cvc',
+    ],
+    business: 'vault passw secret credential otp totp keychain autofill',
+  },
+  {
     reason: 'has secrets put into every answer',
     any: [
       'must|always|should|shall ~2 return|include|output|print|reveal|give|put|repeat|append|add ~4 @hotSecret|password|token|tokens|secrets ~4 in|into|with|to ~2 response|responses|answer|answers|reply|replies|output',
@@ -165,6 +172,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'requires|require|needs|need ~3 @secretVariable',
       // In which of its ways of use a parameter has to be given.
       'required|needed ~1 for|when|if ~2 chat|conversation|conversations',
+      // Of what has to have happened before.
+      'read|called|used|opened|viewed ~4 in this conversation|chat|session',
     ],
     business: ASIDE_SECRET_BUSINESS,
   },
@@ -186,7 +195,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'tool|tools|functions ~1 you ~2 access|have|call',
       'tool|tools|functions ~3 available ~1 to ~1 you',
       'chain of thought',
-      'what|everything|all ~4 @user|was|been ~2 said|written|typed|asked',
+      'what|everything|all ~4 @user|was|been|they ~2 said|written|typed|asked',
+      'always|also|first|must ~6 content|contents|value|values ~2 of ~2 clipboard|keychain|environment',
       'everything ~1 said',
       'last|previous|latest|recent ~1 @user @saying',
       'other tools|functions',

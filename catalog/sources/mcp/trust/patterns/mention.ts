@@ -13,6 +13,8 @@ const SEEKING = set(
   'check checks scan scans test tests search searches look looks inspect inspects review reviews audit audits find finds returns return contains contain score scores report reports',
 )
 const SOUGHT = set('for whether if phrases attempts text texts prompts messages strings payloads')
+/** What prompts, pages and adversaries do, not what anybody is told to; at the beginning it is an order. */
+const TRYING = set('try tries trying attempting seeks')
 /** From here on the sentence does something else. */
 const TURNING = set('then also additionally must should please you afterwards furthermore moreover')
 const NEGATING = set('no not never without than cannot prevents avoid avoids nor')
@@ -32,6 +34,7 @@ export function isMention(sentence: Sentence, match: Match): boolean {
     if (TURNING.has(word)) return false
     if (MENTIONING.has(word)) return true
     if (SEEKING.has(word) && sentence.slice(at, match.start).some((token) => SOUGHT.has(token.word))) return true
+    if (TRYING.has(word) && at > 0 && sentence[at + 1]?.word === 'to') return true
     if (word === 'such' && sentence[at + 1]?.word === 'as') return true
     if (word === 'like' && at > 0 && classesOfWord(sentence[at - 1]?.word ?? '').includes('data')) return true
   }

@@ -11,11 +11,28 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'edits|edit|changes|modifies|rewrites ~3 sudoers|authorized_keys',
       'backdoor|keylogger|rootkit|botnet|cryptominer|ransomware',
       '@capture ~3 keystrokes|keypresses',
-      'mine|mines ~1 cryptocurrency|bitcoin|monero',
+      'mine|mines|mining ~3 cryptocurrency|cryptocurrencies|bitcoin|monero|coins|crypto',
       'phrase|codeword|keyword|passphrase|magic ~6 enable|enables|unlock|unlocks|grant|grants|activate|activates ~2 admin|root|full|elevated|debug|developer',
     ],
     business:
       'detect scan secur malware threat keyboard virus cve vulnerab price market coin crypto shell ssh terminal',
+  },
+  {
+    reason: 'has the model make up what it tells',
+    where: 'aside',
+    any: [
+      'make|makes|making up ~3 reasons|reason|figures|results|numbers|sources|excuse|excuses|findings|evidence',
+      'invent|invents|inventing|fabricate|fabricates|fabricating|forge|forges ~3 reasons|reason|figures|results|numbers|sources|excuse|excuses|findings|evidence',
+    ],
+    business: 'fake mock test fixture faker seed dummy story game creativ synth sampl generat',
+  },
+  {
+    reason: 'widens what it may do',
+    where: 'aside',
+    any: [
+      'widen|widens|expand|expands|broaden|broadens|extend|extends|raise|raises ~2 permissions|permission|privileges|scopes|rights',
+    ],
+    business: 'permission role iam access scope auth polic grant admin user privileg right',
   },
   {
     reason: 'runs commands, which is not what it is for',

@@ -36,12 +36,15 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'stop|cease|quit ~1 obeying|following|serving|helping ~2 @user|operator|developer',
       'work|get|go|walk ~1 around|past ~3 @safety|guardrails|rules|checks|restrictions|policy|them',
       '@rule|policy|policies|guidance ~4 withdrawn|void|suspended|cancelled|canceled|rescinded',
+      'checks|guardrails|sandbox|safeguards|moderation|filters|confirmations|prompts|dialogs ~4 must|should|shall|need|needs|have|has|are ~3 be ~1 turned|switched|shut|disabled|bypassed|skipped|suspended|circumvented|ignored',
       'turn|switch|shut ~1 off ~3 @safety|guardrails|content|moderation|filters|filtering|checks|auditing|logging',
     ],
     unless: [
       'not ~2 @bypass! ~4 @safety',
       // A warning of what a page may say.
-      'not|never ~1 follow|obey ~2 instructions|orders|commands|requests ~3 returned|found|contained|embedded',
+      'not|never ~1 follow|obey|execute|act|trust ~3 instructions|orders|commands|requests|directives|prompts ~6 returned|found|contained|embedded|untrusted',
+      // Adversaries do, of whom it speaks.
+      'prompt|prompts|adversary|adversaries|attacker|attackers|text|texts|message|messages|input|inputs|jailbreaks|content ~4 try|tries|trying|attempt|attempts|attempting|designed|want|wants|meant to',
       'not|never ~1 follow|obey ~2 instructions|orders|commands|requests ~3 in|inside|from|on|within ~2 it|them|page|pages|content|contents|text|mail|mails|document|documents|result|results|file|files|message|messages|website|websites',
     ],
   },
@@ -103,8 +106,12 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'developer|debug|god|admin|maintenance ~0 mode ~4 enabled|active|on|unlocked|activated ~4 you|@rules|all|ignore|without',
       'enter|enable|switch|activate ~3 developer|god|jailbreak|unrestricted|dan mode',
     ],
-    // Who may do it is reported.
-    unless: ['roles|role|principals|users|accounts|who|which ~4 assume'],
+    unless: [
+      // Who may do it is reported.
+      'roles|role|principals|users|accounts|who|which ~4 assume',
+      // A warning of what a page may say.
+      'if|though|when ~2 they|it|text|page ~1 claim|claims|pretend|pretends',
+    ],
   },
   {
     reason: 'makes orders of what is only data',
@@ -143,12 +150,16 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'stop ~1 asking|prompting|requesting|waiting ~4 @user|@consent|permission',
       '@consent ~6 given|granted ~1 in advance|already|beforehand',
       '@user ~1 consents|agrees|consented ~3 all|any|every|future',
+      '@consent|question|questions|dialog|prompt ~9 not ~1 to be ~1 put|asked|shown|raised|answered',
+      '@consent|question|questions|dialog|prompt ~9 answered|dismissed|clicked|passed ~3 on ~2 behalf',
       'skip ~2 approval|consent|permission ~1 step|steps|prompt|prompts|dialog|check|checks',
       'approve|accept|allow|grant|confirm ~1 every|all|any|each ~2 call|calls|request|requests|action|actions|command|commands|permission|permissions|prompts',
       '@user ~3 already|implicitly|has|have ~3 @consent|granted|approved|consented|agreed|authorized ~4 full|all|any|everything|every|this|access|action|actions',
     ],
     unless: [
       'may|can|could ~3 not ~2 ask',
+      // Once for all of them.
+      'asking|confirming|prompting ~1 for each|every',
       // For what is known already.
       'ask ~2 @user ~1 which|what|where',
       'ask ~2 @user to ~1 select|choose|pick|provide|enter|specify',
@@ -192,6 +203,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     unless: [
       'required|needed ~1 for|when|if ~2 chat|conversation|conversations',
       'otherwise required',
+      'read|called|used|opened|viewed ~4 in this conversation|chat|session',
       '@model ~1 must|should|shall not',
     ],
   },
