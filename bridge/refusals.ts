@@ -169,7 +169,8 @@ export function staleTool(tool: Tool, before: JsonObject, signature: string): Ou
 }
 
 function problemText(problem: InputProblem): string {
-  const at = problem.path === '' ? 'the arguments' : problem.path
+  // A name in it may be a tool's text: with the ends of its lines it would read as ours.
+  const at = problem.path === '' ? 'the arguments' : JSON.stringify(problem.path).slice(1, -1)
   const got = problem.got === undefined ? '' : `, got ${problem.got}`
   const suggestion = problem.suggestion === undefined ? '' : ` (${problem.suggestion})`
   return `${at}: expected ${problem.expected}${got}${suggestion}`

@@ -84,6 +84,19 @@ describe('problemsOf', () => {
     ])
   })
 
+  test('a secret is not repeated, wherever it stands', () => {
+    const schema = aSchema({ token: { type: 'string' }, auth: { type: 'object', properties: { password: {} } } })
+    const input = { token: 48_613_975, apiKey: 'qhf-19-xw', auth: 'qhf-19-xw', note: { password: 'qhf-19-xw' } }
+    const told = problems(input, schema)
+    expect(told.map(({ path, got }) => [path, got])).toEqual([
+      ['/apiKey', '[redacted]'],
+      ['/note', '{"password":"[redacted]"}'],
+      ['/token', '[redacted]'],
+      ['/auth', '"qhf-19-xw"'],
+    ])
+    expect(told.at(-1)?.suggestion).toBe('send { "password": [redacted] }')
+  })
+
   test('a misspelt listed value gets the nearest', () => {
     const schema = aSchema({ color: { enum: ['red', 'green', 'blue'] } })
     expect(problems({ color: 'gren' }, schema)).toEqual([

@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { InputProblem } from '../outcome.ts'
+import { createRedactor } from '../redact.ts'
+import { REDACTED } from '../redact/limits.ts'
+import { isSecretName } from '../redact/secret-names.ts'
 import { cutTextWithMark } from '../result/cut-text.ts'
 import { PROBLEM_TEXT_BYTES, PROBLEMS_MAX } from './limits.ts'
 import { childSchemas, describeParts, readPointer } from './faults/schema-place.ts'
@@ -44,7 +47,7 @@ function problemOf(fault: ValidationFault, place: Place): InputProblem {
   const unknown = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName
   if (typeof unknown === 'string') return unknownProblem(fault, unknown, place)
   const value = valueAt(place.input, fault.instancePath)
-  const got = value === undefined ? {} : { got: quote(value) }
+  const got = value === undefined ? {} : { got: shown(value, fault.instancePath) }
   if (Array.isArray(params.allowedValues)) return listedProblem(fault, params.allowedValues, value)
   if (fault.keyword === 'type')
     return { path: fault.instancePath, expected: expectedAt(fault, place), ...got, ...hintOf(value, fault, place) }
@@ -73,7 +76,10 @@ function unknownProblem(fault: ValidationFault, name: string, { input, schema }:
   const known = propertyNames(parts)
   const free = known.filter((other) => !isJsonObject(owner) || !Object.hasOwn(owner, other))
   const meant = nearMiss(name, free)
-  const value = isJsonObject(owner) && Object.hasOwn(owner, name) ? { got: quote(owner[name]) } : {}
+  const value =
+    isJsonObject(owner) && Object.hasOwn(owner, name)
+      ? { got: shown(owner[name], joined(fault.instancePath, name)) }
+      : {}
   const suggestion = meant === undefined ? misplaced(name, owner, { parts, schema }) : `did you mean ${quote(meant)}?`
   return { path: joined(fault.instancePath, name), expected: 'no property of this name', ...value, suggestion }
 }
@@ -104,7 +110,7 @@ function listedProblem(
   return {
     path: fault.instancePath,
     expected: `one of ${allowed.map((item) => quote(item)).join(', ')}`,
-    ...(value !== undefined && { got: quote(value) }),
+    ...(value !== undefined && { got: shown(value, fault.instancePath) }),
     ...(meant !== undefined && { suggestion: `did you mean ${quote(meant)}?` }),
   }
 }
@@ -122,7 +128,7 @@ function hintOf(value: JsonValue | undefined, fault: ValidationFault, { schema }
   const names = propertyNames(childSchemas(schema, fault.instancePath))
   const [only] = names
   if (typeof value !== 'string' || fault.params.type !== 'object' || only === undefined || names.length !== 1) return {}
-  return { suggestion: `send { ${JSON.stringify(only)}: ${quote(value)} }` }
+  return { suggestion: `send { ${JSON.stringify(only)}: ${shown(value, joined(fault.instancePath, only))} }` }
 }
 
 const FORMAT_EXAMPLES = new Map<string, string>([
@@ -153,6 +159,13 @@ function ownerSchemas(fault: ValidationFault, schema: JsonObject): readonly Json
 
 function unknownNames(owner: JsonObject, parts: readonly JsonObject[]): readonly string[] {
   return Object.keys(owner).filter((key) => propertySchema(parts, key) === undefined)
+}
+
+const redactor = createRedactor()
+
+/** A program may have it from another tool, and whoever reads the problem has not seen it: a secret is not repeated. */
+function shown(value: JsonValue | undefined, path: string): string {
+  return readPointer(path).some(isSecretName) ? REDACTED : redactor.text(quote(value))
 }
 
 function valueAt(input: JsonValue, path: string): JsonValue | undefined {

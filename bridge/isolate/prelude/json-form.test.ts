@@ -201,6 +201,12 @@ describe('arguments', () => {
     ['a BigInt', 1n, 'the value is a BigInt'],
     ['a function', { f: () => 1 }, '$.f is a function'],
     ['a map', { m: new Map() }, '$.m is a Map'],
+    [
+      'a map under a key that is no name',
+      { 'a\nb': { '': { 1: new Map() } } },
+      String.raw`$["a\nb"][""]["1"] is a Map`,
+    ],
+    ['a map under a foreign name', { größe: { $_1: new Map() } }, '$.größe.$_1 is a Map'],
     ['bytes', { b: new Uint8Array(1) }, '$.b is a Uint8Array'],
     ['a promise', { p: Promise.resolve() }, '$.p is a promise'],
     ['a cycle', cycle, '$.inner[0] contains itself'],
