@@ -65,6 +65,13 @@ describe('a value', () => {
     expect(notice?.message).toContain(words)
   })
 
+  test('that is undefined because a call was not awaited is told so', async () => {
+    const end = { ...anEnd(1), value: { sum: null }, absent: { count: 1, places: '$.sum' } }
+    const code = 'let sum\ntools.a.b({}).then((r) => { sum = r.sum })\nreturn { sum }'
+    const [notice] = await noticesIn(prepareProgram(code, { sourceBytes: 1_000 }), end, [aCall('ok')])
+    expect(notice?.message).toContain('$.sum; it was read before a call had ended')
+  })
+
   test('that has an iterator in it, which was not run, is told of', async () => {
     expect((await noticesOfValue([{ $iterator: 'Generator' }], { code: 'return x' }))[0]?.code).toBe('iterator-not-run')
     expect(await noticesOfValue([{ $$iterator: 'x' }], { code: 'return x' })).toEqual([])

@@ -87,7 +87,12 @@ function noticesOfValue({ program, end, events, pending }: RunParts): readonly N
   const { code, notices } = program
   const value = end.kind === 'value' ? { value: end.value } : {}
   const ofAnswers = events === undefined ? [] : answerNotices({ code, events, ...value })
-  return end.kind === 'value' ? [...valueNotices(end, { code, notices, logs: end.logs }), ...ofAnswers] : ofAnswers
+  return end.kind === 'value'
+    ? [
+        ...valueNotices(end, { code, notices, logs: end.logs, awaitedAfterReturn: end.awaitedAfterReturn }),
+        ...ofAnswers,
+      ]
+    : ofAnswers
 }
 
 function endNotices(end: SettledEnd | undefined, calls: readonly RunCall[]): readonly Notice[] {

@@ -137,6 +137,9 @@ describe('hints', () => {
     ["Cannot read properties of undefined (reading 'name')", 'what stands before .name'],
     ['window is not defined', 'globalThis'],
     ['localStorage is not defined', 'tools.store.get'],
+    ['final_answer is not defined', 'given by return'],
+    ['a timer needs a function to call', 'the function comes first'],
+    ['the program waits for something that can never settle: no call is pending', 'without new Promise'],
   ])('%s', (message, words) => expect(hintOf(message)).toContain(words))
 
   test.each([
@@ -169,6 +172,8 @@ describe('hints', () => {
     ],
     ['search: the value is a function; call it', "tools.search('x', (hits) => hits)", 'takes a callback'],
     ["Cannot read properties of undefined (reading 'a')", 'return input.a', 'given nothing'],
+    ["Cannot read properties of undefined (reading 'data')", 'return e.response.data', 'use error.code'],
+    ["Cannot read properties of undefined (reading 'map')", '[1].map(f)', 'semicolon'],
     [
       'the arguments for "plugin:math:add" do not fit: /a',
       'tools.math.add.call({ a: 1 })',

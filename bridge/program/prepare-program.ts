@@ -9,9 +9,10 @@ import { partLines } from './parsing/parted-lines.ts'
 import { linesOf } from './text/positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
 import { conditionNotice } from './shape/condition-notice.ts'
+import { listingNotice } from './shape/listing-notice.ts'
 import { shapeProgram } from './shape/program-shape.ts'
 import { readSource } from './text/read-source.ts'
-import { programForCall } from './text/sent-call.ts'
+import { programForCall, programForId } from './text/sent-call.ts'
 import { syntaxError } from './parsing/syntax-error.ts'
 import { unwrapText } from './wrapping/unwrap-text.ts'
 
@@ -55,6 +56,9 @@ function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgra
       'program-error',
       `this is the call of a tool, not a program, so nothing was called; send: ${instead}`,
     )
+  const ofId = programForId(text.text)
+  if (ofId !== undefined)
+    return invalid('program-error', `this is the id of a tool, not a program, so nothing was called; send: ${ofId}`)
   const mended = partLines(mendProgram(text, parse), parse)
   if (mended.kind === 'fault') return { kind: 'invalid', error: syntaxError(mended.text, mended.fault), notices }
   const known = [...notices, ...mended.notices]
@@ -64,8 +68,8 @@ function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgra
   // The code is pasted nowhere, and yet: it must be a whole function body by itself, whatever the edits made of it.
   const checked = shaped.text.length > RECHECK_CHARS ? undefined : parse(shaped.text, 'javascript')
   if (checked?.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
-  const asCondition = conditionNotice(shaped.text)
-  return ready(shaped, [...known, ...shape.notices, ...(asCondition ? [asCondition] : [])])
+  const wondered = [conditionNotice(shaped.text), listingNotice(shaped.text)].filter((one) => one !== undefined)
+  return ready(shaped, [...known, ...shape.notices, ...wondered])
 }
 
 function ready(shaped: EditedText, notices: readonly Notice[]): PreparedProgram {

@@ -18,7 +18,7 @@ import {
 } from './primordials.js'
 import { isReserved, quote } from './reading.js'
 
-const WRITTEN = 'a promise was written into text before it had settled; write await in front of it'
+const WRITTEN = 'a promise was used as a text or a number before it had settled; write await in front of it'
 const NAME_CHARS = 80
 
 let source = ''

@@ -36,6 +36,7 @@ const HINTS = new Map<string, string>([
   ...each(['store', 'storage', 'cache', 'memory', 'state', 'kv', 'localStorage', 'sessionStorage'], 'use await tools.store.get(key) and await tools.store.set(key, value)'),
   ...each(['input', 'inputs', 'args', 'params', 'event', 'payload', 'argv'], 'a program is given nothing; write the values into it'),
   ...each(['print', 'println', 'log', 'output', 'puts'], PRINT),
+  ...each(['final_answer', 'finalAnswer', 'final', 'answer', 'respond', 'submit', 'finish', 'done'], 'the result is given by return'),
   ...each(['ToolError', 'McpError'], 'the error of a call is an Error: look at error.code, or error.name === "ToolError"'),
   ...each(['None', 'True', 'False'], 'a program is JavaScript: null, true, false'),
   ...each(['crypto', 'randomUUID'], 'there is no crypto here; Math.random is seeded'),

@@ -8,6 +8,8 @@ export interface EndedProgram {
   /** What was said of it before it ran. */
   readonly notices: readonly Notice[]
   readonly logs: readonly LogEntry[]
+  /** Calls that were still under way when it returned. */
+  readonly awaitedAfterReturn: number
 }
 
 /**
@@ -15,19 +17,22 @@ export interface EndedProgram {
  * that is not there. The program's text only chooses what is said of it.
  */
 export function absentNotice({ count, places }: AbsentMembers, program: EndedProgram): Notice | undefined {
+  const early = program.awaitedAfterReturn > 0 ? EARLY : undefined
   if (places !== '$') {
     const more = count > places.split(', ').length ? ` and more (${count} in all)` : ''
     return {
       code: 'undefined-in-value',
-      message: `undefined, shown as null: ${places}${more}${reasonOf(program.code)}`,
+      message: `undefined, shown as null: ${places}${more}${early ?? reasonOf(program.code)}`,
     }
   }
   // It gave something else, or has been told that it gives nothing.
   const isTold = program.notices.some(({ code }) => TOLD.has(code))
   if (isTold || program.logs.length > 0) return undefined
-  const reason = RETURNS_FIELD.test(program.code) ? reasonOf(program.code) : reasonOf(program.code, SPECIFIC)
+  const reason = early ?? (RETURNS_FIELD.test(program.code) ? reasonOf(program.code) : reasonOf(program.code, SPECIFIC))
   return { code: 'undefined-returned', message: `the program returned undefined, shown as null${reason}` }
 }
+
+const EARLY = '; it was read before a call had ended that may set it: await that call first'
 
 const TOLD: ReadonlySet<string> = new Set(['nothing-returned', 'nothing-called', 'timer-left'])
 

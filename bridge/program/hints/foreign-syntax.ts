@@ -38,7 +38,8 @@ function foreignForm({ text, offset, line }: Place): string | undefined {
   return SHELL.test(line) ? 'this is a command of a shell; send the JavaScript program alone' : undefined
 }
 
-const SHELL = /^\s*(?:[$%] )?(?:node|npm|npx|deno|bun|python3?|curl|cat|bash|sh|pip)\s+[-\w./"'@<]/
+const SHELL =
+  /^\s*(?:\$\w{1,40}\s{0,9}=\s{0,9})?(?:Invoke|Write|Get|Set|New|Import|Select|Where|ForEach|Start|Out|ConvertTo|ConvertFrom)-[A-Z]\w{1,40}\b|^\s*(?:[$%] )?(?:node|npm|npx|deno|bun|python3?|curl|cat|bash|sh|pip)\s+[-\w./"'@<]/
 
 /** The word right before the place is what is wrong, or one that the language does not have. */
 function foreignWord(before: string, { text, offset, line }: Place): string | undefined {

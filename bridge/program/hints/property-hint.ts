@@ -11,6 +11,8 @@ export function hintForProperty({ value, property, line, code }: PropertyError):
     return 'the promise was read before it was awaited: write (await tools.call(id, args)).name, or name the result first'
   const around =
     /(?:\.|\{[^}=]{0,80}\b)(content|structuredContent|data|result|results|output|response|body|value)\b/.exec(line)?.[1]
+  if (/\b(?:e|err|error|ex|exception|reason)\??\.response\b/.test(line))
+    return 'the error of a call has code, message and effect, no response: use error.code and error.message'
   if (around !== undefined && /\bartifact\(/.test(code))
     return `there is no .${around}: a part of an artifact has text (or base64), offset, bytes and nextOffset`
   const calls = /\bcall\(/.test(code)

@@ -115,7 +115,9 @@ function ownLineHint(message: string, line: string, code: string): string | unde
   const given = message.startsWith('Cannot read') ? GIVEN.exec(line)?.[1] : undefined
   if (given !== undefined && !declaredNames(code).includes(given)) return hintForName('input')
   // Without a semicolon the line is an index or a call of what stands before it.
-  const goesOn = /^\s*[[(`]/.test(line) && / is not a function| before initialization/.test(message)
+  const goesOn =
+    (/^\s*[[(`]/.test(line) && / is not a function| before initialization/.test(message)) ||
+    (/^\s*\[[^\]]{0,200}\]\./.test(line) && message.startsWith('Cannot read properties of undefined'))
   return goesOn
     ? 'a line that begins with [, ( or ` goes on with the line before it; end that one with a semicolon'
     : undefined
@@ -133,6 +135,8 @@ const OF_FILES = /\b(?:Deno\.(?:read|write|open|stat|mkdir|remove)|Bun\.(?:file|
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/\bimport\b|dynamic import|Not supported/, 'a program has no modules; everything it has is a global: tools, console, timers, URL'],
   [/^Cannot access '(?:tools|console|URL|JSON|Math|Promise)' before initialization/, 'this name is the global that it is made from; give your own variable another name'],
+  [/^a timer needs a function/, 'the function comes first: setTimeout(go, 100); to wait, write await new Promise((resolve) => setTimeout(resolve, 100))'],
+  [/^the program waits for something that can never settle/, 'new Promise(…) settles only by its own resolve or reject, and an error in new Promise(async …) rejects nothing (the log then says it): write const result = await tools.call(…) without new Promise'],
   [/before initialization/, 'the name is used above the line that declares it; move the declaration up'],
   [/Assignment to constant variable/, 'declare it with let'],
   [/Maximum call stack size exceeded/, 'a function calls itself without end, or a value is nested too deeply; use a loop'],

@@ -13,6 +13,7 @@ test.each([
   ['const r = 1\nbreak', 'stand in loops'],
   ['try { await tools.a.b({}) }\nreturn 1', 'catch (error)'],
   ['const r = f()\nf() = 2', '=== compares'],
+  ['$r = Invoke-Tool -Name "add" -Arguments @{ a = 2 }', 'a command of a shell'],
   ['{"code": "return (await tools.a.b({})).sum', 'JSON that was cut off'],
 ])('%j is told what is wrong with it', (source, words) => {
   const prepared = prepareProgram(source, { sourceBytes: 10_000 })

@@ -38,12 +38,20 @@ function jointsIn(text: string, program: Program): readonly number[] {
       const joined = init === undefined ? [] : continuationsIn(text, init)
       joints.push(...joined.filter(({ rest }) => rest.some((one) => hasName(one, names))).map(({ base }) => base.end))
     }
+    const list = node.type === 'MemberExpression' ? nodeAt(node, 'property') : undefined
+    // No index is a list: `const all = []` and on the next line `[1, 2].map(…)`.
+    if (list?.type === 'SequenceExpression') joints.push(...nextLineOf(text, node))
     if (node.type === 'ExpressionStatement') {
       joints.push(...continuationsIn(text, node).flatMap(({ base }) => (isConsoleCall(base) ? [base.end] : [])))
     }
     return 'enter'
   })
   return joints
+}
+
+function nextLineOf(text: string, member: Node): readonly number[] {
+  const base = nodeAt(member, 'object')
+  return base !== undefined && goesOnBelow(text, base) ? [base.end] : []
 }
 
 interface Continuation {
@@ -66,11 +74,14 @@ function continuationsIn(text: string, expression: Node): readonly Continuation[
     const keys = PARTS.get(node.type)
     const base = keys === undefined ? undefined : nodeAt(node, keys[0])
     if (keys === undefined || base === undefined) return 'enter'
-    const isNext = /^\)*[ \t]*(?:\/\/[^\n]*)?\r?\n\s*[[(`]/.test(text.slice(base.end, base.end + GAP_CHARS))
-    if (isNext) found.push({ base, rest: partsAt(node, keys[1]) })
+    if (goesOnBelow(text, base)) found.push({ base, rest: partsAt(node, keys[1]) })
     return 'enter'
   })
   return found
+}
+
+function goesOnBelow(text: string, base: Node): boolean {
+  return /^\)*[ \t]*(?:\/\/[^\n]*)?\r?\n\s*[[(`]/.test(text.slice(base.end, base.end + GAP_CHARS))
 }
 
 /** Between two lines there is no more than a comment. */

@@ -35,6 +35,12 @@ function isSearch(value: unknown): boolean {
 
 const SEARCH_KEYS = ['query', 'queries', 'limit', 'cursor', 'filter', 'explain', 'max_results', 'top_k'] as const
 
+/** A tool's id alone: to the language three labels. */
+export function programForId(text: string): string | undefined {
+  const id = /^\s*((?:plugin|mcp|client):[^\s:;(){}"'`]{1,200}:[^\s:;(){}"'`]{1,200})\s*$/.exec(text)?.[1]
+  return id && `return await tools.describe(${shown(id)}), then tools.call with its id and arguments`
+}
+
 interface SentCall {
   readonly name: string
   readonly args: unknown
