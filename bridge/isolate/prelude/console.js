@@ -11,7 +11,8 @@ import {
   stringToWellFormed,
   stringify,
 } from './primordials.js'
-import { describeThrown, toJsonForm } from './json-form.js'
+import { describeThrown } from './describe-thrown.js'
+import { toJsonForm } from './json-form.js'
 import { innerMessages } from './inner-errors.js'
 import { primitiveText } from './reading.js'
 import { limits, post } from './operations.js'

@@ -1,6 +1,6 @@
 // What stands behind an error: the errors that it is made of, or because of.
 import { isArray } from './primordials.js'
-import { describeThrown } from './json-form.js'
+import { describeThrown } from './describe-thrown.js'
 import { read } from './reading.js'
 
 const INNER_ERRORS = 3

@@ -3,53 +3,19 @@
 import {
   apply,
   arrayPrototype,
-  bigintToString,
   getPrototypeOf,
   hitPrototype,
   isArray,
   isEnumerable,
-  isError,
   objectPrototype,
   ownKeys,
-  stringCharCodeAt,
-  stringSlice,
-  stringToWellFormed,
-  stringify,
-  symbolToString,
 } from './primordials.js'
-import { className, functionName, isHeld, keepRead, keptReads, primitiveText, quote, read, textOf } from './reading.js'
+import { className, isHeld, keepRead, keptReads, quote, read } from './reading.js'
 import { pathText, refuse, writeThrown } from './json-refusal.js'
 import { writeBuiltIn } from './json-builtins.js'
 import { writeBare, writeNamedItems, writeSymbols } from './json-bare.js'
-
-const TAGS = {
-  __proto__: null,
-  $number: true,
-  $bigint: true,
-  $invalid: true,
-  $map: true,
-  $set: true,
-  $typed: true,
-  $cycle: true,
-  $threw: true,
-  $class: true,
-  $function: true,
-  $symbol: true,
-  $error: true,
-  $regexp: true,
-  $promise: true,
-  $symbols: true,
-  $hidden: true,
-  $iterator: true,
-  $list: true,
-}
-const NAME_CHARS = 128
-const DOLLAR = 36
-/** Members that were undefined: this many are named, each by so much of its path. */
-const ABSENT_NAMED = 3
-const ABSENT_PATH_CHARS = 200
-/** About 19,700 digits. */
-const BIGINT_BITS = 65_536n
+import { writeBigint, writeFunction, writeNumber, writeString, writeSymbol, writeUndefined } from './json-scalars.js'
+import { looksLikeTag } from './json-tags.js'
 
 /**
  * `value` mode writes a tagged form for what JSON cannot carry. `strict` mode is for arguments: it refuses such values
@@ -115,61 +81,6 @@ function writeValue(writer, value, depth) {
     case 'function':
       return writeFunction(writer, value)
   }
-}
-
-/** JSON has none, and `null` does not tell that a field was looked for in vain. */
-function writeUndefined(writer) {
-  writer.text += 'null'
-  writer.absent += 1
-  if (writer.absent > ABSENT_NAMED) return
-  const place = writer.path === undefined ? '$' : stringSlice(pathText(writer.path), 0, ABSENT_PATH_CHARS)
-  writer.absentAt += writer.absentAt === '' ? place : `, ${place}`
-}
-
-function writeString(writer, text) {
-  // Escapes only make it longer: what is over the limit unescaped need not be escaped first.
-  const room = writer.limit - writer.text.length
-  if (text.length > room) {
-    writer.problem = 'size'
-    // Of a line of the log the beginning is shown.
-    writer.text += stringify(stringToWellFormed(stringSlice(text, 0, room)))
-    return
-  }
-  writer.text += stringify(stringToWellFormed(text))
-}
-
-function writeNumber(writer, number) {
-  if (number - number === 0) {
-    // Adding 0 turns -0 into 0, as JSON does.
-    writer.text += number + 0
-    return
-  }
-  if (writer.strict) {
-    refuse(writer, `is ${number}, which JSON cannot carry; give a finite number or null`)
-    return
-  }
-  writer.text += `{"$number":"${number}"}`
-}
-
-function writeBigint(writer, value) {
-  if (writer.strict) {
-    refuse(writer, 'is a BigInt; give Number(value) or String(value)')
-    return
-  }
-  // The decimal form of a huge one takes longer than a whole run may.
-  const size = value < 0n ? -value : value
-  if (size >> BIGINT_BITS !== 0n) writer.text += '{"$bigint":"too long to show"}'
-  else writer.text += `{"$bigint":"${bigintToString(value)}"}`
-}
-
-function writeSymbol(writer, value) {
-  if (writer.strict) refuse(writer, 'is a symbol; give a string')
-  else writer.text += `{"$symbol":${quote(symbolToString(value))}}`
-}
-
-function writeFunction(writer, value) {
-  if (writer.strict) refuse(writer, 'is a function; call it and give its result')
-  else writer.text += `{"$function":${quote(functionName(value))}}`
 }
 
 function writeObject(writer, value, depth) {
@@ -313,25 +224,4 @@ function writeProperties(writer, value, depth) {
   if (separator !== start) writer.text += '}'
   else if (isBare) writeBare(writer, value, { keys: keys.value, isInstance })
   else writer.text += '{}'
-}
-
-/** A key of the program's own that reads like one of our tags gets one more `$`, so that no form has two readings. */
-function looksLikeTag(key) {
-  if (stringCharCodeAt(key, 0) !== DOLLAR) return false
-  let start = 0
-  while (stringCharCodeAt(key, start + 1) === DOLLAR) start++
-  return TAGS[stringSlice(key, start)] === true
-}
-
-/** What a program threw, as text, whatever it is and whatever its getters do. */
-export function describeThrown(error, limit) {
-  if (typeof error === 'string') return stringToWellFormed(stringSlice(error, 0, limit))
-  if (typeof error !== 'object' || error === null) return primitiveText(error)
-  if (isError(error)) {
-    const name = textOf(() => error.name, 'Error', NAME_CHARS)
-    const message = textOf(() => error.message, '', limit)
-    return message === '' ? name : `${name}: ${message}`
-  }
-  const form = toJsonForm(error, { mode: 'value', limit, depth: 4, settled: undefined, reads: undefined })
-  return form.problem === undefined ? form.text : 'an object that is too large to show'
 }

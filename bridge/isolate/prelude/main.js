@@ -14,7 +14,8 @@ import {
   weakMapSet,
   whenSettled,
 } from './primordials.js'
-import { describeThrown, toJsonForm } from './json-form.js'
+import { describeThrown } from './describe-thrown.js'
+import { toJsonForm } from './json-form.js'
 import { innerMessages } from './inner-errors.js'
 import { quote, textOf } from './reading.js'
 import { hideSource, installFunctionSource } from './function-source.js'

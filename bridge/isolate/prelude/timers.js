@@ -1,6 +1,6 @@
 // Timers are operations too: the gateway has the clock, and says when one is due.
 import { RangeErrorCtor, TypeErrorCtor, apply, define, hostFunction, isInteger } from './primordials.js'
-import { describeThrown } from './json-form.js'
+import { describeThrown } from './describe-thrown.js'
 import { logLine } from './console.js'
 import { nextId, post } from './operations.js'
 

@@ -1,7 +1,7 @@
 // The few things of the web that programs use without thinking of them. Most are made when they are first asked for.
 import { PromiseCtor, TypeErrorCtor, apply, define, defineProperty, hostFunction, whenSettled } from './primordials.js'
 import { hideSourcesOf } from './function-source.js'
-import { describeThrown } from './json-form.js'
+import { describeThrown } from './describe-thrown.js'
 import { logLine } from './console.js'
 import { structuredClone } from './web-clone.js'
 import { atob, btoa, makeTextDecoder, makeTextEncoder } from './web-text.js'
