@@ -498,6 +498,22 @@ describe('run', () => {
       { code: 'return 2' },
     ])
   })
+  test('a call or a run that waits for a person says how that is decided', async () => {
+    const pending = [{ approval: 'apr_1' }, { approval: 'apr_2' }]
+    const call = { outcome: 'waiting', message: 'the call waits', pending }
+    const waiting = { ...completed, status: 'waiting', pending }
+    const { run } = await cliUnderTest({ answers: [{ status: 202, body: call }, { body: waiting }], stdin: 'return 1' })
+    const ways = [1, 2].map((n) => `decide it with: drawbridge approvals resolve apr_${n} allow-once|deny\n`).join('')
+    expect(await run('tools', 'call', 'a')).toMatchObject({
+      exitCode: 1,
+      stderr: `error: waiting: the call waits\n${ways}`,
+    })
+    const asked = await run('run', '-')
+    expect(asked.stderr).toContain(
+      'waits for 2 approvals and goes on by itself; look at it with: drawbridge runs show ',
+    )
+    expect(asked.stderr).toContain(ways)
+  })
   test('a program that fails ends with 1, its place and its hint; the log is not lost', async () => {
     const error = { code: 'program-error', message: 'x is not defined', line: 3, column: 7, hint: 'declare it' }
     const failed = { ...completed, status: 'failed', error }

@@ -8,7 +8,14 @@ export function failureOf({ status, body }: GatewayAnswer): CliFailure {
   const error = isJsonObject(body['error']) ? body['error'] : undefined
   const message = textOf(error, 'message') ?? textOf(body, 'message') ?? `the gateway answered ${status}`
   const kind = textOf(body, 'outcome')
-  return new CliFailure(1, kind === undefined ? message : `${kind}: ${message}`, { status, ...(error ?? body) })
+  const lines = [kind === undefined ? message : `${kind}: ${message}`, ...decisionLines(body)]
+  return new CliFailure(1, lines.join('\n'), { status, ...(error ?? body) })
+}
+
+/** How each approval is decided for which a call or a run waits. */
+export function decisionLines(body: JsonObject): readonly string[] {
+  const ids = objectsOf(body['pending']).flatMap((each) => textOf(each, 'approval') ?? [])
+  return ids.map((id) => `decide it with: drawbridge approvals resolve ${id} allow-once|deny`)
 }
 
 export function textOf(object: JsonObject | undefined, key: string): string | undefined {

@@ -4,7 +4,7 @@ import type { CliDeps } from '../cli-deps.ts'
 import { CliFailure } from '../cli-failure.ts'
 import { createGatewayClient } from '../gateway-client.ts'
 import { createOutput, harmless, readable } from '../output.ts'
-import { failureOf, textOf } from './failed-answer.ts'
+import { decisionLines, failureOf, textOf } from './failed-answer.ts'
 import type { GatewayFlags } from './gateway-options.ts'
 import { readProgram } from './read-program.ts'
 
@@ -58,11 +58,9 @@ function runFailure(run: JsonObject, file: string): CliFailure {
 
 /** It goes on by itself once it is decided; its id is what it is found by. */
 function waitingText(run: JsonObject): string {
-  const pending = Array.isArray(run['pending']) ? run['pending'].filter(isJsonObject) : []
-  const approvals = pending.flatMap((each) => textOf(each, 'approval') ?? [])
-  const lines = approvals.map((id) => `decide it with: drawbridge approvals resolve ${id} allow-once`)
-  return [
-    `run ${textOf(run, 'id') ?? ''} waits for ${approvals.length} approval(s) and goes on by itself`,
-    ...lines,
-  ].join('\n')
+  const lines = decisionLines(run)
+  const id = textOf(run, 'id') ?? ''
+  const count = lines.length === 1 ? 'an approval' : `${lines.length} approvals`
+  const until = `run ${id} waits for ${count} and goes on by itself; look at it with: drawbridge runs show ${id}`
+  return [until, ...lines].join('\n')
 }
