@@ -1,6 +1,5 @@
-import type { Node, Pattern } from 'acorn'
+import type { Function, Node, Pattern } from 'acorn'
 import { nodeAt, walk } from '../parsing/walk.ts'
-import type { AnyFunction } from './entry-function.ts'
 
 /**
  * What a function takes that nobody can give it, and that it uses as if it were there: called without, it sends
@@ -8,7 +7,7 @@ import type { AnyFunction } from './entry-function.ts'
  * absent.
  */
 export function unfilledParameters(
-  { params, body }: AnyFunction,
+  { params, body }: Pick<Function, 'params' | 'body'>,
   isGiven: (name: string) => boolean,
 ): readonly string[] {
   const names = params.flatMap(namesOf).filter((name) => !isGiven(name))
