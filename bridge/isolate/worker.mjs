@@ -18,7 +18,8 @@ const CPU_TICK_US = 10_000
 
 // Of the machine's time zone a program learns nothing, and it runs again elsewhere as it ran here.
 process.env.TZ = 'UTC'
-const ivm = loadAddon(process.argv[2])
+const [, ownPath, addonPath, purpose, checkPort] = process.argv
+const ivm = loadAddon(addonPath)
 
 /** @type {{ memoryMb: number, source: string, name: string, spares: number, warmUp: any }} */
 let settings
@@ -30,11 +31,13 @@ const spares = []
 let run
 /** The isolate of a run that is over. */
 let ended
+/** What has come from the gateway and is not read yet: so many bytes of it. */
 let input = Buffer.allocUnsafe(64 * 1024)
 let inputLength = 0
+/** What an isolate has said and is not sent yet: JSON texts with commas between them. */
 let outgoing = ''
 
-if (process.argv[3] === 'check') await reportConfinement(Number(process.argv[4]))
+if (purpose === 'check') await reportConfinement(Number(checkPort))
 for (;;) {
   const frame = readFrame()
   switch (frame.t) {
@@ -57,12 +60,131 @@ for (;;) {
       break
     case 'answer':
       if (run?.id === frame.run) {
+        // Two numbers as one: `deliver` in the prelude takes them apart.
         section(run.deliver, [frame.now, frame.id * 4 + frame.kind, frame.json], frame.timeoutMs)
       }
       break
     default:
       die()
   }
+}
+
+/**
+ * By `dlopen`: `require` would look for files, which takes a permission more. From then on nothing can be loaded or read,
+ * by us or by whoever gets out of an isolate.
+ */
+function loadAddon(path) {
+  const module = { exports: {} }
+  process.dlopen(module, path)
+  process.permission?.drop?.('addon')
+  process.permission?.drop?.('fs.read')
+  return module.exports.ivm
+}
+
+/** Tries what a worker must not be able to do, and says what was refused. Only at the gateway's start. */
+async function reportConfinement(port) {
+  const refused = {
+    read: isRefused(() => fs.readFileSync(ownPath)),
+    write: isRefused(() => fs.writeFileSync(`${ownPath}.check`, '')),
+    spawn: isRefused(() => process.getBuiltinModule('node:child_process').spawnSync(process.execPath, ['--version'])),
+    addon: isRefused(() => process.dlopen({ exports: {} }, addonPath)),
+    thread: isRefused(() => new (process.getBuiltinModule('node:worker_threads').Worker)('0', { eval: true })),
+    inspector: isRefused(() => process.getBuiltinModule('node:inspector').open(0)),
+    connect: await isSocketRefused(() => process.getBuiltinModule('node:net').connect(port, '127.0.0.1'), 'connect'),
+    listen: await isSocketRefused(() => process.getBuiltinModule('node:net').createServer().listen(0), 'listening'),
+  }
+  write(refused)
+  die()
+}
+
+function isRefused(attempt) {
+  try {
+    attempt()
+    return false
+  } catch (error) {
+    return error.code === 'ERR_ACCESS_DENIED'
+  }
+}
+
+function isSocketRefused(attempt, success) {
+  return new Promise((resolve) => {
+    try {
+      const socket = attempt()
+      socket.on('error', (error) => resolve(error.code === 'ERR_ACCESS_DENIED'))
+      socket.on(success, () => resolve(false))
+    } catch (error) {
+      resolve(error.code === 'ERR_ACCESS_DENIED')
+    }
+  })
+}
+
+function readFrame() {
+  while (inputLength < HEADER_BYTES) fill()
+  const bytes = input.readUInt32LE(0)
+  const end = HEADER_BYTES + bytes
+  if (end > input.length) {
+    const larger = Buffer.allocUnsafe(end)
+    input.copy(larger, 0, 0, inputLength)
+    input = larger
+  }
+  while (inputLength < end) fill()
+  const text = input.utf8Slice(HEADER_BYTES, end)
+  input.copyWithin(0, end, inputLength)
+  inputLength -= end
+  return JSON.parse(text)
+}
+
+function fill() {
+  let count = 0
+  try {
+    count = fs.readSync(IN, input, inputLength, input.length - inputLength, null)
+  } catch (error) {
+    // Windows reports the end of a pipe as an error.
+    if (error.code !== 'EOF') throw error
+  }
+  // The gateway has gone.
+  if (count === 0) die()
+  inputLength += count
+}
+
+/** Compiling the same text again in an isolate where it has run finds it compiled, and the cache holds all of that. */
+function warmUp({ warmUp: { code, settings: json, answers }, memoryMb, source, name }) {
+  const { isolate, start, deliver } = makeIsolate(memoryMb)
+  start.applySync(undefined, [code, json])
+  for (const [what, text] of answers) deliver.applySync(undefined, [0, what, text])
+  const { cachedData } = isolate.compileScriptSync(source, { filename: name, produceCachedData: true })
+  isolate.dispose()
+  return cachedData
+}
+
+function makeIsolate(memoryMb) {
+  const isolate = new ivm.Isolate({ memoryLimit: memoryMb })
+  const context = isolate.createContextSync()
+  const script = isolate.compileScriptSync(settings.source, scriptOptions())
+  const install = script.runSync(context, { reference: true })
+  // These two are all of this process that an isolate can call. Only text crosses: arguments are copied, and copying an
+  // object would run a program's getters.
+  const entry = install.applySync(undefined, [new ivm.Callback(receive), new ivm.Callback(help)], {
+    result: { reference: true },
+  })
+  const start = entry.getSync('start', { reference: true })
+  const deliver = entry.getSync('deliver', { reference: true })
+  return { isolate, start, deliver, memoryMb }
+}
+
+function scriptOptions() {
+  const { name } = settings
+  return codeCache === undefined ? { filename: name } : { filename: name, cachedData: codeCache }
+}
+
+function fillSpares() {
+  while (spares.length < settings.spares) spares.push(makeIsolate(settings.memoryMb))
+}
+
+/** When the gateway says so, and not at once: its answer to a waiting caller comes first. */
+function disposeEnded() {
+  ended?.dispose()
+  ended = undefined
 }
 
 function startRun(frame) {
@@ -106,43 +228,14 @@ function section(reference, args, timeoutMs) {
   }
 }
 
-/** When the gateway says so, and not at once: its answer to a waiting caller comes first. */
-function disposeEnded() {
-  ended?.dispose()
-  ended = undefined
+function heapBytes(isolate) {
+  const heap = isolate.getHeapStatisticsSync()
+  return heap.used_heap_size + heap.externally_allocated_size
 }
 
-function fillSpares() {
-  while (spares.length < settings.spares) spares.push(makeIsolate(settings.memoryMb))
-}
-
-function makeIsolate(memoryMb) {
-  const isolate = new ivm.Isolate({ memoryLimit: memoryMb })
-  const context = isolate.createContextSync()
-  const script = isolate.compileScriptSync(settings.source, scriptOptions())
-  const install = script.runSync(context, { reference: true })
-  // Only text crosses: arguments are copied, and copying an object would run a program's getters.
-  const entry = install.applySync(undefined, [new ivm.Callback(receive), new ivm.Callback(help)], {
-    result: { reference: true },
-  })
-  const start = entry.getSync('start', { reference: true })
-  const deliver = entry.getSync('deliver', { reference: true })
-  return { isolate, start, deliver, memoryMb }
-}
-
-function scriptOptions() {
-  const { name } = settings
-  return codeCache === undefined ? { filename: name } : { filename: name, cachedData: codeCache }
-}
-
-/** Compiling the same text again in an isolate where it has run finds it compiled, and the cache holds all of that. */
-function warmUp({ warmUp: { code, settings: json, answers }, memoryMb, source, name }) {
-  const { isolate, start, deliver } = makeIsolate(memoryMb)
-  start.applySync(undefined, [code, json])
-  for (const [what, text] of answers) deliver.applySync(undefined, [0, what, text])
-  const { cachedData } = isolate.compileScriptSync(source, { filename: name, produceCachedData: true })
-  isolate.dispose()
-  return cachedData
+function unhandled(error) {
+  const text = typeof error?.message === 'string' ? error.message.slice(0, ERROR_CHARS).toWellFormed() : ''
+  return JSON.stringify({ k: 'unhandled', text })
 }
 
 /** A message from the prelude: JSON text that the gateway parses and checks. */
@@ -175,16 +268,6 @@ function flush(end) {
   )
 }
 
-function heapBytes(isolate) {
-  const heap = isolate.getHeapStatisticsSync()
-  return heap.used_heap_size + heap.externally_allocated_size
-}
-
-function unhandled(error) {
-  const text = typeof error?.message === 'string' ? error.message.slice(0, ERROR_CHARS).toWellFormed() : ''
-  return JSON.stringify({ k: 'unhandled', text })
-}
-
 /** What the language lacks and Node has, for `URL`: text in, text out, '' for what is no URL. */
 function help(kind, a, b) {
   try {
@@ -214,35 +297,6 @@ function urlParts(url) {
   return JSON.stringify({ href, origin, protocol, username, password, host, hostname, port, pathname, search, hash })
 }
 
-function readFrame() {
-  while (inputLength < HEADER_BYTES) fill()
-  const bytes = input.readUInt32LE(0)
-  const end = HEADER_BYTES + bytes
-  if (end > input.length) {
-    const larger = Buffer.allocUnsafe(end)
-    input.copy(larger, 0, 0, inputLength)
-    input = larger
-  }
-  while (inputLength < end) fill()
-  const text = input.utf8Slice(HEADER_BYTES, end)
-  input.copyWithin(0, end, inputLength)
-  inputLength -= end
-  return JSON.parse(text)
-}
-
-function fill() {
-  let count = 0
-  try {
-    count = fs.readSync(IN, input, inputLength, input.length - inputLength, null)
-  } catch (error) {
-    // Windows reports the end of a pipe as an error.
-    if (error.code !== 'EOF') throw error
-  }
-  // The gateway has gone.
-  if (count === 0) die()
-  inputLength += count
-}
-
 function write(message) {
   writeText(JSON.stringify(message))
 }
@@ -255,53 +309,7 @@ function writeText(text) {
   for (let offset = 0; offset < frame.length;) offset += fs.writeSync(OUT, frame, offset)
 }
 
-/** Tries what a worker must not be able to do, and says what was refused. Only at the gateway's start. */
-async function reportConfinement(port) {
-  const refused = {
-    read: isRefused(() => fs.readFileSync(process.argv[1])),
-    write: isRefused(() => fs.writeFileSync(`${process.argv[1]}.check`, '')),
-    spawn: isRefused(() => process.getBuiltinModule('node:child_process').spawnSync(process.execPath, ['--version'])),
-    addon: isRefused(() => process.dlopen({ exports: {} }, process.argv[2])),
-    thread: isRefused(() => new (process.getBuiltinModule('node:worker_threads').Worker)('0', { eval: true })),
-    inspector: isRefused(() => process.getBuiltinModule('node:inspector').open(0)),
-    connect: await isSocketRefused(() => process.getBuiltinModule('node:net').connect(port, '127.0.0.1'), 'connect'),
-    listen: await isSocketRefused(() => process.getBuiltinModule('node:net').createServer().listen(0), 'listening'),
-  }
-  write(refused)
-  die()
-}
-
-function isRefused(attempt) {
-  try {
-    attempt()
-    return false
-  } catch (error) {
-    return error.code === 'ERR_ACCESS_DENIED'
-  }
-}
-
-function isSocketRefused(attempt, success) {
-  return new Promise((resolve) => {
-    try {
-      const socket = attempt()
-      socket.on('error', (error) => resolve(error.code === 'ERR_ACCESS_DENIED'))
-      socket.on(success, () => resolve(false))
-    } catch (error) {
-      resolve(error.code === 'ERR_ACCESS_DENIED')
-    }
-  })
-}
-
 /** `process.exit` with an isolate at hand can hang or crash. */
 function die() {
   process.kill(process.pid, 'SIGKILL')
-}
-
-/** By `dlopen`: `require` would look for files, which takes a permission more. */
-function loadAddon(path) {
-  const module = { exports: {} }
-  process.dlopen(module, path)
-  process.permission?.drop?.('addon')
-  process.permission?.drop?.('fs.read')
-  return module.exports.ivm
 }
