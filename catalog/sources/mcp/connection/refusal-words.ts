@@ -10,8 +10,15 @@ export function refusalWords({ data }: { readonly data?: unknown }): string {
   return line === '' ? '' : `: ${line.slice(0, REFUSAL_WORDS_MAX_LENGTH)}`
 }
 
+/** The same of what a JSON-RPC error carries beside its message, unless that says it already. */
+export function dataWords(data: unknown, message: string): string {
+  const said = (typeof data === 'string' ? data : wordsIn(data)) ?? ''
+  const line = said.replaceAll(/\s+/g, ' ').trim()
+  return line === '' || message.includes(line) ? '' : `: ${line.slice(0, REFUSAL_WORDS_MAX_LENGTH)}`
+}
+
 /** As JSON-RPC, OAuth (RFC 6749), problem details (RFC 9457) and frameworks in use have it. */
-function wordsIn(body: unknown): string | undefined {
+export function wordsIn(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined
   const { error } = body
   const nested = isJsonObject(error) ? error['message'] : undefined

@@ -9,7 +9,7 @@ import { isJsonObject } from '../../../json.ts'
 import { readJsonObject } from '../../../read-json.ts'
 import { ToolTimedOut, ToolUnavailable } from '../../../tool.ts'
 import { httpReason, otherContentWords } from '../connection/down-reason.ts'
-import { refusalWords } from '../connection/refusal-words.ts'
+import { dataWords, refusalWords } from '../connection/refusal-words.ts'
 import { schemaWords } from '../connection/schema-words.ts'
 import type { McpCallErrorCode } from '../errors.ts'
 import { findCause, McpCallError, McpConnectError } from '../errors.ts'
@@ -43,7 +43,9 @@ export function readCallFault(cause: unknown, context: FaultContext): CallFault 
   if (cause instanceof SdkError) return sdkFault(cause, context)
   if (cause instanceof ProtocolError) return protocolFault(cause, context)
   if (isSystemError(cause)) return fault('connection-lost', 'the connection broke before the answer came')
-  return fault('bad-answer', 'the answer is no message of the protocol')
+  // Warnings before the JSON, a page after it, an end in its middle.
+  const why = cause instanceof SyntaxError ? `: ${context.clean(cause.message)}` : ''
+  return fault('bad-answer', `the answer is no message of the protocol${why}`)
 }
 
 /** The SDK's error is not kept as the cause: it quotes the server, which may quote our secrets. */
@@ -127,5 +129,6 @@ function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault
   if (cause instanceof MissingRequiredClientCapabilityError) {
     return fault('input-required', clean(cause.message))
   }
-  return fault('protocol-error', clean(`the server refused: ${cause.message} (code ${cause.code})`))
+  const words = `${cause.message}${dataWords(cause.data, cause.message)}`
+  return fault('protocol-error', clean(`the server refused: ${words} (code ${cause.code})`))
 }

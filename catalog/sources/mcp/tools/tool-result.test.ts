@@ -50,6 +50,8 @@ test.each([
   [{ isError: true }, { content: [], isError: true }],
   [{ isError: 'yes' }, { content: [] }],
   [{ isError: 'True' }, { content: [], isError: true }],
+  [{ isError: 1 }, { content: [], isError: true }],
+  [{ isError: 0 }, { content: [] }],
   [
     { content: ['bare', { type: 'text', text: 21 }] },
     { content: ['bare', '21'].map((text) => ({ type: 'text', text })) },

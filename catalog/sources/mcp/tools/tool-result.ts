@@ -38,9 +38,10 @@ function partsOf(raw: JsonObject): ResultParts {
   return isTrue(isError) || readKnownBlock(rest) !== undefined ? { content: [rest] } : { structured: rest }
 }
 
-/** Some languages write what is true as a text. A failure that is taken for a success is acted on. */
+/** Some languages write what is true as a text or a number. A failure that is taken for a success is acted on. */
 function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
+  const said = typeof value === 'string' ? value.toLowerCase() : value
+  return said === true || said === 1 || said === 'true' || said === '1'
 }
 
 /** A text or a block that stands there without its list is one all the same. */

@@ -7,16 +7,18 @@ import { withoutNulls } from '../../../without-nulls.ts'
  * can, say `true` for a capability, or write `null` for what they do not have. Whether they have tools is asked in any case.
  */
 export function mendHandshake(result: JsonObject): JsonObject {
-  const { capabilities, serverInfo, ...rest } = withoutNulls(result)
-  return { ...rest, capabilities: mendCapabilities(capabilities), serverInfo: mendImplementation(serverInfo) }
+  const { capabilities, serverInfo, instructions, ...rest } = withoutNulls(result)
+  const known = { capabilities: mendCapabilities(capabilities), serverInfo: mendImplementation(serverInfo) }
+  return { ...rest, ...known, ...mendInstructions(instructions) }
 }
 
 /** The same of what one of the newest revision answered to `server/discover`; what names no revision is none of these. */
 export function mendDiscovery(result: JsonObject): JsonObject {
-  const { capabilities, supportedVersions, ...rest } = withoutNulls(result)
+  const { capabilities, supportedVersions, instructions, ...rest } = withoutNulls(result)
   if (supportedVersions === undefined) return result
   const versions = typeof supportedVersions === 'string' ? [supportedVersions] : supportedVersions
-  return { ...rest, supportedVersions: versions, capabilities: mendCapabilities(capabilities) }
+  const known = { supportedVersions: versions, capabilities: mendCapabilities(capabilities) }
+  return { ...rest, ...known, ...mendInstructions(instructions) }
 }
 
 /** Of a server or of a client. */
@@ -35,6 +37,13 @@ export function mendImplementation(info: JsonValue | undefined): JsonObject {
   if (!isJsonObject(info)) return { name: UNNAMED, version: UNNAMED }
   const { name, version, ...rest } = withoutNulls(info)
   return { ...rest, name: textOf(name), version: textOf(version) }
+}
+
+/** A text, or several; what is said in any other form is not worth a server. */
+function mendInstructions(instructions: JsonValue | undefined): { readonly instructions?: string } {
+  const texts = Array.isArray(instructions) ? instructions : [instructions]
+  const isText = texts.every((each) => typeof each === 'string')
+  return isText ? { instructions: texts.join('\n') } : {}
 }
 
 const UNNAMED = 'unknown'

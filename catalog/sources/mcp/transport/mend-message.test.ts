@@ -26,6 +26,12 @@ test.each([
   ['a code that is a text', answer({ error: { code: '-32000', message: 'no' } }), { code: -32_000, message: 'no' }],
   ['no reason', answer({ error: { code: -1 } }), { code: -1, message: 'no reason was given' }],
   ['a reason elsewhere', answer({ error: { code: -1, data: 'full' } }), { code: -1, message: 'full', data: 'full' }],
+  [
+    'a reason that is no text',
+    answer({ error: { code: -1, message: { detail: 'full' } } }),
+    { code: -1, message: 'full' },
+  ],
+  ['a list of reasons', answer({ error: ['full', 1, 'late'] }), { code: -32_603, message: 'full; late' }],
   ['parameters that are null', answer({ method: 'ping', params: null }), answer({ method: 'ping' })],
 ])('%s is what a reader of the protocol takes', (_what, message, expected) => {
   const mended = parseJSONRPCMessage(mendMessage(message))
@@ -65,8 +71,13 @@ test.each([
     { tools: {}, prompts: {} },
     { name: 'a', version: '1' },
   ],
+  [{ instructions: { text: 'x' } }, {}, { name: 'unknown', version: 'unknown' }],
 ])('the handshake %j is one', (result, capabilities, serverInfo) => {
   const { protocolVersion } = { protocolVersion: undefined, ...result }
   const kept = protocolVersion === undefined ? {} : { protocolVersion }
   expect(mendHandshake(result)).toEqual({ ...kept, capabilities, serverInfo })
+})
+
+test('instructions in several texts are one', () => {
+  expect(mendHandshake({ instructions: ['first', 'then'] })).toMatchObject({ instructions: 'first\nthen' })
 })

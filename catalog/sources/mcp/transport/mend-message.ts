@@ -1,6 +1,7 @@
 import { INTERNAL_ERROR } from '@modelcontextprotocol/client'
 import type { JsonObject, JsonValue } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
+import { wordsIn } from '../connection/refusal-words.ts'
 
 /**
  * A message that is nearly one of the protocol, made one. Servers in languages that write every field have `null` where
@@ -44,6 +45,8 @@ function mendError(error: JsonValue): JsonObject {
 }
 
 function wordsOf(value: JsonValue | undefined): string | undefined {
+  if (Array.isArray(value)) return wordsOf(value.filter((each) => typeof each === 'string').join('; '))
+  if (isJsonObject(value)) return wordsIn(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

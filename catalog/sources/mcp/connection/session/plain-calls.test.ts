@@ -158,7 +158,6 @@ test.each<[string, Scripted, (readonly Era[])?]>([
   ['a result', { answers: [ok] }],
   ['a result over HTTP', { answers: [ok], hasStreams: true }],
   ['a result after progress', { answers: [step({ progress: 1 }), step({ progress: 2, total: 3, message: 'x' }), ok] }],
-  ['progress that is none', { answers: [step({ progress: 'one' }), step({ progress: 1, total: 'x' }), ok] }],
   [
     'progress by a token in text',
     { answers: [JSON.parse(JSON.stringify(step({ progress: 1 })).replace('"ID"', '"\\"ID\\""')), ok] },
@@ -189,6 +188,24 @@ test.each<[string, Scripted, (readonly Era[])?]>([
     expect({ era, ...past }).toEqual({ era, ...sdk })
     expect(past?.sent).toHaveLength(1)
   }
+})
+
+test('progress is heard however it is written, since the server is at work', async () => {
+  const odd = [
+    { progress: 1, total: null, message: null },
+    { progress: '2', total: '4' },
+    { message: 'still at it' },
+    { progress: null, message: { text: 'x' } },
+    { progress: 3, total: 'four' },
+  ]
+  const { past } = await byBoth({ answers: [...odd.map(step), ok] }, '2025-11-25')
+  expect(past?.steps).toEqual([
+    { progress: 1 },
+    { progress: 2, total: 4 },
+    { progress: 2, message: 'still at it' },
+    { progress: 2 },
+    { progress: 3 },
+  ])
 })
 
 test('a result that does not say its type is one of the older revision alone', async () => {

@@ -35,6 +35,8 @@ export interface PlainCallsDeps {
 }
 
 interface Waiting {
+  /** How far it said last that it is. */
+  reached: number
   readonly onProgress: (step: Progress) => void
   readonly resolve: (result: CallToolResult) => void
   readonly reject: (error: unknown) => void
@@ -74,7 +76,7 @@ export function createPlainCalls({ client, transport, clientInfo, capabilities }
         if (!hasStream) cancel(id, signal.reason)
         reject(asSdkError(signal.reason))
       }
-      waiting.set(id, { onProgress, resolve, reject })
+      waiting.set(id, { reached: 0, onProgress, resolve, reject })
       signal.addEventListener('abort', onAbort, { once: true })
       const params = { name, arguments: { ...args }, ...input, _meta: { ...envelope, progressToken: id } }
       const options = hasStream ? { requestSignal: signal } : {}
@@ -127,13 +129,21 @@ function takeStep(
   const { params = {} } = message
   if (message.method !== 'notifications/progress' || 'id' in message) return false
   const call = waiting.get(Number(params['progressToken']))
-  const { progress, total, message: text } = params
   // What is wrong with any other is the SDK's to say.
-  if (call === undefined || typeof progress !== 'number') return false
-  if ((total !== undefined && typeof total !== 'number') || (text !== undefined && typeof text !== 'string'))
-    return false
-  call.onProgress({ progress, ...(total !== undefined && { total }), ...(text !== undefined && { message: text }) })
+  if (call === undefined) return false
+  const { progress, total, message: text } = params
+  // However it is said: the server is at work, and the call must not end for its silence.
+  call.reached = numberIn(progress) ?? call.reached
+  const whole = numberIn(total)
+  const said = typeof text === 'string' ? { message: text } : {}
+  call.onProgress({ progress: call.reached, ...(whole !== undefined && { total: whole }), ...said })
   return true
+}
+
+/** Many write `null` for what there is not, some a number as a text. */
+function numberIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 /** Of revision 2026-07-28 a result says of what type it is; before that it says nothing that counts. */

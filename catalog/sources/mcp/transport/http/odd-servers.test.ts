@@ -155,22 +155,40 @@ test('a body that is small only while it is compressed is refused by what it bec
   await expect(recorded.call('bomb', 'echo')).rejects.toMatchObject({ code: 'answer-too-large' })
 })
 
-test.each([
+test.each<[number, unknown, string]>([
   [400, { jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'the city is unknown' } }, 'the city is unknown'],
   [500, { detail: 'the disk is full' }, 'status 500: the disk is full'],
   [502, '<h1>Bad gateway</h1>', 'status 502'],
+  [
+    200,
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_603, message: 'Internal error', data: { detail: 'the disk is full' } },
+    },
+    'the server refused: Internal error: the disk is full (code -32603)',
+  ],
+  [
+    200,
+    'Warning: city undefined {"jsonrpc":"2.0"}',
+    `no message of the protocol: Unexpected token 'W', "Warning: c"... is not valid JSON`,
+  ],
   [429, { error: 'slow down' }, 'no more requests for now (HTTP 429): slow down; nothing was run'],
-])('what a server says of a call that it refuses with HTTP %i is told', async (status, body, told) => {
-  const refuse: Send = (response, answer) => {
-    if (!JSON.stringify(answer).includes('content')) return sendJson(response, answer)
-    return response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
-  }
-  await using server = await serveHttp(odd({ send: refuse }))
-  await using recorded = startSource({ servers: { odd: { url: server.url } } })
-  await recorded.ready('odd')
-  const refusal: unknown = await recorded.call('odd', 'echo').catch((error: unknown) => error)
-  expect(refusal instanceof Error && refusal.message.endsWith(told) ? 'told' : refusal).toBe('told')
-})
+])(
+  'what a server says of a call that it refuses or cannot answer, with HTTP %i, is told',
+  async (status, body, told) => {
+    const refuse: Send = (response, answer) => {
+      if (!JSON.stringify(answer).includes('content')) return sendJson(response, answer)
+      const head = { 'content-type': 'application/json' }
+      return response.writeHead(status, head).end(typeof body === 'string' ? body : JSON.stringify(body))
+    }
+    await using server = await serveHttp(odd({ send: refuse }))
+    await using recorded = startSource({ servers: { odd: { url: server.url } } })
+    await recorded.ready('odd')
+    const refusal: unknown = await recorded.call('odd', 'echo').catch((error: unknown) => error)
+    expect(refusal instanceof Error && refusal.message.endsWith(told) ? 'told' : refusal).toBe('told')
+  },
+)
 
 test('HTTP 404 with an answer to the call is that answer, not a forgotten session', async () => {
   const refuse: Send = (response, answer) => {
