@@ -99,5 +99,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'dormant ~1 branch|code|function|logic|payload|feature',
       'description|definition|behavior|behaviour|instructions ~6 fetched|loaded|pulled|served|downloaded ~5 remote|server|runtime|later|remotely|@url',
     ],
+    // Of what it works on.
+    unless: ['after|once|when ~2 @user ~2 confirms|confirmed|agrees|agreed|asks|asked'],
   },
 ])

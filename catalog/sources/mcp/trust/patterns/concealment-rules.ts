@@ -61,7 +61,14 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
   },
   {
     reason: 'works in secret',
-    any: ['@stealth', 'behind ~2 user back', '@user back is turned'],
+    any: [
+      'font ~2 zero|0|1px',
+      'zero ~1 size|font|opacity',
+      'white|transparent ~1 on ~1 white',
+      '@stealth',
+      'behind ~2 user back',
+      '@user back is turned',
+    ],
   },
   {
     weight: 'weak',

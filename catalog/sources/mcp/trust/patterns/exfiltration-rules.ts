@@ -107,6 +107,15 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     business: 'vault passw secret credential otp totp keychain autofill',
   },
   {
+    reason: 'takes to one service what signs in to another',
+    where: 'aside',
+    any: [
+      'header|token|tokens|cookie|cookies|credentials|key|login ~2 that|which ~1 you ~1 use|used|have|hold ~2 for|with',
+      'header|token|tokens|cookie|cookies|credentials|key|login ~2 of|from|for ~2 other|another|whichever|whatever ~2 service|services|server|servers|site|sites|account|accounts|tool|tools|connected',
+    ],
+    business: ASIDE_SECRET_BUSINESS,
+  },
+  {
     reason: 'has secrets put into every answer',
     any: [
       'must|always|should|shall ~2 return|include|output|print|reveal|give|put|repeat|append|add ~4 @hotSecret|password|token|tokens|secrets ~4 in|into|with|to ~2 response|responses|answer|answers|reply|replies|output',

@@ -42,6 +42,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       '@run ~3 arbitrary|whatever ~3 code|commands|command|programs|script',
       '@run ~5 as ~2 root|shell|administrator',
       '@run ~3 binary|executable|payload',
+      'is|are|be|gets|get ~1 run|executed|evaluated|piped ~4 terminal|shell|bash|interpreter',
     ],
     unless: ['binary search'],
     business:
@@ -114,6 +115,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'format|formats|formatting ~2 disk|drive|volume|partition',
       '@destroy ~2 entire|whole ~2 disk|workspace|home|database|drive|filesystem',
       '@destroy ~2 every|all ~2 file|files ~2 in|on|of ~2 workspace|home|disk|user|computer|system',
+      'wipe|erase|truncate|nuke ~2 it|everything|all ~2 first|before|beforehand|afterwards',
       'drop|truncate ~2 table|tables|database ~1 afterwards|first|then|silently',
       '@destroy ~2 git|audit|commit|shell|chat|whole|entire|every|all ~2 history|tables|log|logs|trail|backups|repository|database',
     ],

@@ -92,6 +92,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'stop being ~3 assistant|model|agent|ai',
       'if ~0 you are ~1 an|a ~1 @model',
       'your ~0 new|real|true|only|actual ~1 task|goal|objective|role|instructions|mission|job|purpose',
+      '@tell!|say ~4 that ~2 @user ~1 is|are ~2 administrator|admin|root|superuser',
       'in ~1 persona of',
       'pretend|claim|assert|state ~1 that ~9 checked|approved|verified|reviewed|confirmed|locally|official|harmless',
       'leave|leaving out ~3 warnings|warning|caveats|disclaimers',
