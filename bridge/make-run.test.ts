@@ -42,6 +42,11 @@ describe('a value', () => {
       '$.n; "hit" is the list',
     ],
     ['return [1].map((n) => { n * 2 })', { places: '$[0]', count: 1 }, '$[0]; a function in braces'],
+    [
+      "const { id } = await tools.search('x')\nreturn { id }",
+      { places: '$.id', count: 1 },
+      '$.id; a search gives the list of hits, also with limit 1: const [{ id }]',
+    ],
     ['return (await tools.callAll([x])).map((o) => o.y)', { places: '$[0]', count: 1 }, '$[0]; an outcome of callAll'],
   ])('that has undefined in it is told of, with where and why: %s', async (code, absent, said) => {
     const [notice] = await noticesOfValue([null], { code, absent })

@@ -67,16 +67,25 @@ function absentReads(code: string, names: readonly string[], answers: readonly s
   const reads = new Map(names.slice(0, RESULTS_LOOKED_AT).flatMap((name) => wrongReads(code, name)))
   return [...reads]
     .slice(0, READS_LOOKED_AT)
-    .filter(([, field]) => isAbsent(field, answers))
+    .filter(([, field]) => isAbsent(field, answers) && !isSet(code, field))
     .map(([path]) => path)
 }
 
 function wrongReads(code: string, base: string): readonly (readonly [path: string, field: string])[] {
   const name = escaped(base)
   const reads = new RegExp(String.raw`(!?)(?<![\w$.])${name}\??\.([\w$]{1,60})(?![\w$(])([^\n;]{0,120})`, 'g')
-  return [...code.matchAll(reads)].flatMap(([, not = '', field = '', rest = '']) =>
-    goesWrong({ not, field, rest, name }) && !isSet(code, name, field) ? [[`${base}.${field}`, field] as const] : [],
+  const listed = [...code.matchAll(new RegExp(asList(name), 'g'))].flatMap(([, field = '', instead = '']) =>
+    AROUND.test(field) && !isNamed(instead, name) ? [[`${base}.${field}`, field] as const] : [],
   )
+  const read = [...code.matchAll(reads)].flatMap(([, not = '', field = '', rest = '']) =>
+    goesWrong({ not, field, rest, name }) ? [[`${base}.${field}`, field] as const] : [],
+  )
+  return [...read, ...listed]
+}
+
+/** `Array.isArray(result.items) ? result.items : []` */
+function asList(name: string): string {
+  return String.raw`\bArray\.isArray\(\s{0,9}${name}\??\.([\w$]{1,60})\s{0,9}\)\s{0,9}\?[^:\n]{1,120}:([^\n;]{1,60})`
 }
 
 interface FieldRead {
@@ -98,8 +107,11 @@ function goesWrong({ not, field, rest, name }: FieldRead): boolean {
     )
   const instead = AROUND.test(field) ? DEFAULT.exec(after)?.[1] : undefined
   // Another of its fields, or itself: the program tries what form it has.
-  const names = instead?.replace(/"[^"]*"|'[^']*'/g, '')
-  return names !== undefined && !new RegExp(String.raw`(?<![\w$.])${name}(?![\w$])`).test(names)
+  return instead !== undefined && !isNamed(instead, name)
+}
+
+function isNamed(text: string, name: string): boolean {
+  return new RegExp(String.raw`(?<![\w$.])${name}(?![\w$])`).test(text.replace(/"[^"]*"|'[^']*'/g, ''))
 }
 
 const CHAIN = /^(?:\?\.(?:[\w$]{1,60}|\[[^\]]{0,40}\])(?:\.[\w$]{1,60}|\[[^\]]{0,40}\]){0,4}){1,4}/
@@ -112,8 +124,10 @@ function isAbsent(field: string, answers: readonly string[]): boolean {
   return answers.every((json) => !json.includes(`"${field}"`) && !json.includes(`"${field}\\"`))
 }
 
-function isSet(code: string, name: string, field: string): boolean {
-  return new RegExp(String.raw`(?<![\w$.])${name}\.${escaped(field)}\s{0,9}=(?!=)`).test(code)
+/** By the program itself, on this object or any other: the object may be one of its own. */
+function isSet(code: string, field: string): boolean {
+  const name = escaped(field)
+  return new RegExp(String.raw`(?<![\w$])${name}(?:\s{0,9}=(?![=>])|\s{0,9}:)|[{,]\s{0,9}${name}\s{0,9}[,}]`).test(code)
 }
 
 function fieldsOf(json: string): string | undefined {

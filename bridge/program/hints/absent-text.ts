@@ -50,12 +50,19 @@ function isWritten(word: string, json: string, code: string): boolean {
   return new RegExp(String.raw`(?<![\w$.-])${word}(?![\w$-])`).test(rest)
 }
 
-/** In a text that is more than the word alone, with which types are compared. */
+/** In a text of its own; types are compared with the word alone. */
 function hasOwn(code: string, word: string): boolean {
   if (!code.includes(word)) return false
   return scanCode(code).some(({ kind, start, end }) => {
     if (kind !== 'string' && kind !== 'template') return false
     const text = code.slice(start, end)
-    return text.includes(word) && text.length > word.length + 2
+    return text.includes(word) && (text.length > word.length + 2 || !isCompared(code, start, end))
   })
+}
+
+function isCompared(code: string, start: number, end: number): boolean {
+  return (
+    /(?:[=!]=|\bcase)\s{0,9}$/.test(code.slice(Math.max(0, start - 20), start)) ||
+    /^\s{0,9}[=!]=/.test(code.slice(end, end + 20))
+  )
 }

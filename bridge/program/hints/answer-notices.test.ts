@@ -27,6 +27,7 @@ test.each([
   'return { count: r.data?.items?.length ?? 0 }',
   'return r.results?.map((one) => one.id) ?? []',
   "if (r.length === 0) return 'none'",
+  'return Array.isArray(r.items) ? r.items.map((one) => one.id) : []',
 ])('a result is told to have no such field: %s', (line) => {
   const [notice] = answerNotices({ code: CALL + line, events: aCourse(['call', { sum: 5, unit: 'm' }]) })
   expect(notice).toMatchObject({
@@ -46,6 +47,9 @@ test.each([
   'const list = Array.isArray(r) ? r : r.items ?? [r]',
   "return r.note ?? 'none'",
   'r.ok = true\nreturn !r.ok',
+  "const own = { status: 'x' }\nreturn r.status === 'x'",
+  "const status = 'x'\nreturn { status }.status === r.status",
+  'return Array.isArray(r.items) ? r.items : [r]',
   'return r.map((one) => one.id) || []',
 ])('a program that is right without the field is told nothing: %s', (line) => {
   expect(codesOf(CALL + line, aCourse(['call', { sum: 5 }]))).toEqual([])
@@ -86,6 +90,7 @@ test('a number that is none is told of', () => {
 test.each([
   ['an answer has the word', { code: CALL, answer: 'x is undefined', value: 'x is undefined' }],
   ['the program writes it', { code: `${CALL}return 'it is undefined'`, answer: 1, value: 'it is undefined' }],
+  ['it writes the word alone', { code: "return 'x: ' + String(v ?? 'undefined')", answer: 1, value: 'x: undefined' }],
   ['it is the name of a type', { code: `${CALL}return typeof r.x`, answer: 1, value: 'undefined' }],
   [
     'the engine says it of an error',
