@@ -37,6 +37,25 @@ describe('a search request', () => {
     expect(read(form)).toEqual(read(meant))
   })
 
+  test.each([
+    [{ readonly: true, source: null, owner: null }, { readOnly: true }],
+    [
+      { read_only: false, Owner: 'files' },
+      { readOnly: false, owner: 'files' },
+    ],
+  ])('reads the filter %j as it is meant', (filter, meant) => {
+    expect(read({ query: 'mail', filter })).toMatchObject({ search: { filter: meant }, notices: [] })
+  })
+
+  test.each([
+    [{ query: 'mail', filter: { server: 'files' } }, 'the filter has no "server", which narrowed nothing'],
+    [{ queries: [{ query: 'mail', filter: {} }] }, 'a filter stands beside "queries"'],
+  ])('says of %j that it was not done', (asked, words) => {
+    expect(read(asked)).toMatchObject({
+      notices: [{ code: 'option-ignored', message: expect.stringContaining(words) }],
+    })
+  })
+
   test('takes a filter that stands beside the query, and says where it belongs', () => {
     const request = read({ query: 'mail', owner: 'files', filter: { readOnly: true } })
     expect(request).toMatchObject({ search: { filter: { owner: 'files', readOnly: true } } })

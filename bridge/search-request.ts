@@ -27,7 +27,7 @@ export function readSearchRequest(asked: JsonValue, settings: SearchSettings): S
     return { kind: 'problem', message: `a search wants an object with "query", got ${nameOf(asked)}` }
   const form = withQuery(asked)
   const notices: Notice[] = unknownOptions(form)
-  const filter = readFilter(withLooseFilter(form, notices))
+  const filter = readFilter(withLooseFilter(form, notices), notices)
   if (typeof filter === 'string') return { kind: 'problem', message: filter }
   const extras = { ...(filter && { filter }), ...(form['explain'] === true && { explain: true }) }
   if (form['queries'] !== undefined && form['queries'] !== null) {
@@ -79,8 +79,7 @@ const SHOWN_OPTIONS = 4
 function unknownOptions(form: JsonObject): Notice[] {
   const unknown = Object.keys(form).filter((key) => !OPTIONS.includes(key) && !FILTERS.some((name) => name === key))
   if (unknown.length === 0) return []
-  const named = unknown.slice(0, SHOWN_OPTIONS).map((key) => JSON.stringify(key.slice(0, 40)))
-  const message = `search has no ${named.join(', ')}, which changed nothing; there are ${OPTIONS.join(', ')}`
+  const message = `search has no ${quoted(unknown)}, which changed nothing; there are ${OPTIONS.join(', ')}`
   return [{ code: 'option-ignored', message }]
 }
 
@@ -108,6 +107,11 @@ function readMany(form: JsonObject, { settings, notices, extras }: Reading): Sea
   const searches: ViewSearch[] = []
   for (const entry of queries) {
     const own: JsonObject = isJsonObject(entry) ? entry : { query: entry ?? null }
+    const unknown = Object.keys(own).filter((key) => key !== 'query' && key !== 'limit')
+    if (unknown.length > 0) {
+      const message = `of "queries" each has query and limit alone, and ${quoted(unknown)} changed nothing; a filter stands beside "queries"`
+      notices.push({ code: 'option-ignored', message })
+    }
     const query = readQuery(own['query'], notices)
     if (query.kind === 'problem') return query
     const limit = readLimit(own['limit'] ?? shared, settings, notices)
@@ -147,11 +151,11 @@ function readLimit(value: JsonValue | undefined, settings: SearchSettings, notic
   return settings.maxLimit
 }
 
-/** The filter, undefined where there is none, or the fault in words. */
-function readFilter(value: JsonValue | undefined): SearchFilter | string | undefined {
+/** The filter, undefined where there is none, or the fault in words. `null` is as good as nothing: many models fill in all. */
+function readFilter(value: JsonValue | undefined, notices: Notice[]): SearchFilter | string | undefined {
   if (value === undefined || value === null) return undefined
   if (!isJsonObject(value)) return `"filter" wants { source?, owner?, readOnly? }, got ${nameOf(value)}`
-  const { source, owner, readOnly } = value
+  const { source, owner, readOnly } = knownFilters(value, notices)
   if (source !== undefined && source !== 'plugin' && source !== 'mcp' && source !== 'client') {
     return `filter "source" is one of "plugin", "mcp", "client", got ${nameOf(source)}`
   }
@@ -164,6 +168,29 @@ function readFilter(value: JsonValue | undefined): SearchFilter | string | undef
     ...(owner !== undefined && { owner }),
     ...(readOnly !== undefined && { readOnly }),
   }
+}
+
+/** `readonly` and `read_only` are `readOnly`; of what is no filter it is said that it narrowed nothing. */
+function knownFilters(value: JsonObject, notices: Notice[]): JsonObject {
+  const given = Object.entries(value).filter(([, each]) => each !== null)
+  const known = given.map(([key, each]) => [FILTERS.find((name) => plain(name) === plain(key)) ?? key, each] as const)
+  const unknown = known.map(([key]) => key).filter((key) => !FILTERS.some((name) => name === key))
+  if (unknown.length > 0) {
+    const message = `the filter has no ${quoted(unknown)}, which narrowed nothing; there are ${FILTERS.join(', ')}`
+    notices.push({ code: 'option-ignored', message })
+  }
+  return Object.fromEntries(known)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+function quoted(keys: readonly string[]): string {
+  return keys
+    .slice(0, SHOWN_OPTIONS)
+    .map((key) => JSON.stringify(key.slice(0, 40)))
+    .join(', ')
 }
 
 /** A hostile value named in few characters. */

@@ -116,6 +116,7 @@ describe('servers that are not ready', () => {
   test('are not named where a filter leaves them out', () => {
     expect(notesOf({ query: 'read a file', filter: { source: 'plugin' } })).toBe('')
     expect(notesOf({ query: 'issue', filter: { owner: 'mail' } })).toMatch(/down.*: mail$/)
+    expect(notesOf({ query: 'issue', filter: { owner: 'Mail' } })).toMatch(/down.*: mail$/)
   })
 
   test('by the hundred are counted past the first', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cutDescription, cutTitle } from './description.ts'
 import type { Hit, SearchAnswer } from './hit.ts'
+import { isOwner } from './search/ranking/accepts-of.ts'
 import type { RankedHit, SearchFilter, SearchIndex } from './search/search-index.ts'
 import { PENDING_NAMES_MAX } from './limits.ts'
 import type { SourceStatus } from './source.ts'
@@ -99,7 +100,7 @@ function mayConcern(
   found: ReadonlySet<string>,
 ): boolean {
   if (filter?.source !== undefined && filter.source !== source) return false
-  if (filter?.owner !== undefined && filter.owner !== owner) return false
+  if (filter?.owner !== undefined && !isOwner(owner, filter.owner)) return false
   return state.kind !== 'down' || toolCount === 0 || found.has(`${source}:${owner}`)
 }
 

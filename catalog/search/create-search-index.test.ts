@@ -181,7 +181,20 @@ describe('answers', () => {
     expect(idsFor({ owner: 'disk' })).toEqual(['mcp:disk:list_files'])
     expect(idsFor({ readOnly: true })).toEqual(['mcp:box:list_files'])
     expect(idsFor({ readOnly: false })).toHaveLength(2)
+    expect(idsFor({ owner: 'Disk' })).toEqual(['mcp:disk:list_files'])
     expect(idsFor(undefined)).toEqual(['mcp:box:list_files', 'mcp:disk:list_files', 'plugin:box:list_files'])
+  })
+
+  test('what only a filter leaves out is not said to be absent', () => {
+    const index = officeIndex()
+    const notesFor = (options: Partial<SearchOptions>): string =>
+      index.search('read a file', { limit: 9, accept: everything, ...options }).notes.join()
+    expect(notesFor({ filter: { owner: 'disk' } })).toMatch(
+      /^nothing matches within the filter; without it here are 13 tools of office .*; search again without it/,
+    )
+    const hidden = (id: string): boolean => id.endsWith('send_mail')
+    expect(notesFor({ filter: { owner: 'disk' }, accept: hidden })).toContain('here is 1 tool of office (1)')
+    expect(notesFor({ accept: hidden })).toMatch(/^nothing matches; here.* searching again will not find one$/)
   })
 
   test('tools that the client brought are ranked among the others, and only where they are given', () => {

@@ -57,7 +57,8 @@ export function createSearchTools(deps: SearchToolsDeps): SearchIndex['search'] 
     )
     const total = answers.reduce((sum, answer) => sum + answer.total, 0)
     const fit = fitOf(ordered, deps.weights)
-    const notes = [...queryNotes(query, read), ...fitNotes(fit, () => describeHoldings(places))]
+    const holdings = () => describeHoldings(placesOf(withoutFilter(options), deps.store, storeOf))
+    const notes = [...queryNotes(query, read), ...fitNotes(fit, options, holdings)]
     if (fit === 'nothing') return { hits: [], total: 0, notes }
     return { hits: pageOf(ordered, { options, plan, fit }, deps), total, notes }
   }
@@ -153,15 +154,22 @@ function queryNotes(query: string, read: readonly QueryStep[]): readonly string[
   return notes
 }
 
-function fitNotes(fit: Fit, describe: () => string): readonly string[] {
+function withoutFilter({ filter: _filter, ...options }: SearchOptions): SearchOptions {
+  return options
+}
+
+function fitNotes(fit: Fit, { filter }: SearchOptions, holdings: () => string): readonly string[] {
   switch (fit) {
     case 'good':
       return []
     case 'weak':
       return ['no close match: these are the nearest, probably not what was asked for; other words may find more']
     case 'nothing':
+      // What the filter leaves out may be what was asked for.
+      if (filter !== undefined)
+        return [`nothing matches within the filter; without it ${holdings()}; search again without it, or with another`]
       return [
-        `nothing matches; ${describe()}; if it is none of these, there is no such tool and searching again will not find one`,
+        `nothing matches; ${holdings()}; if it is none of these, there is no such tool and searching again will not find one`,
       ]
   }
 }

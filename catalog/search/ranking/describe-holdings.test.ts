@@ -30,7 +30,7 @@ test('tools that a client brings under an owner that is here are counted with it
 test('owners whose tools are all gone are not counted', () => {
   const store = storeOf(['a', 'one'], ['b', 'two'])
   store.remove('mcp:a:one')
-  expect(describeHoldings([{ store, accepts: everything }])).toBe('here are 1 tools of b (1)')
+  expect(describeHoldings([{ store, accepts: everything }])).toBe('here is 1 tool of b (1)')
   store.remove('mcp:b:two')
   expect(describeHoldings([{ store, accepts: everything }])).toBe('there are no tools here')
 })

@@ -15,7 +15,8 @@ export function createDescribeHoldings(reader: TextReader): DescribeHoldings {
     const more = ownerCount > NOTE_MAX_OWNERS ? ` and ${ownerCount - NOTE_MAX_OWNERS} more owners` : ''
     const areas = commonAreas(sampledTools(places, HOLDINGS_SAMPLED_TOOLS / total), areasOf)
     const about = areas.length === 0 ? '' : `; words in their names: ${areas.join(', ')}`
-    return `here are ${total} tools of ${named.join(', ')}${more}${about}`
+    const count = total === 1 ? 'is 1 tool' : `are ${total} tools`
+    return `here ${count} of ${named.join(', ')}${more}${about}`
   }
 }
 

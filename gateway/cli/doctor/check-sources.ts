@@ -42,7 +42,8 @@ function ofSource(source: JsonObject): DoctorFinding {
   const owner = textOf(source, 'owner') ?? ''
   const state = isJsonObject(source['state']) ? source['state'] : {}
   const { toolCount = 0 } = source
-  if (state['kind'] === 'ready') return fine(check, `${owner} is ready with ${JSON.stringify(toolCount)} tools`)
+  if (state['kind'] === 'ready')
+    return fine(check, `${owner} is ready with ${toolCount === 1 ? '1 tool' : `${JSON.stringify(toolCount)} tools`}`)
   if (state['needs'] === 'login') {
     const fix = `run "drawbridge mcp login ${owner}"`
     return { check, level: 'problem', message: `${owner}: nobody is logged in, or the login has run out`, fix }
