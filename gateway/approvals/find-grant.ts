@@ -2,7 +2,7 @@ import type { ApprovalCause, ApprovalRequest } from '../../bridge/approval.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import { createJudgeWhen } from '../../policy/rules/when/judge-when.ts'
-import { createMatchWhen } from '../building/build-policy.ts'
+import { createMatchWhen } from '../../policy/rules/when/match-when.ts'
 import type { ApprovalStore, Grant } from '../store/approval-store.ts'
 import { BY_GATEWAY } from './end-approval.ts'
 

@@ -1,4 +1,4 @@
-import { isOperator } from '../auth/is-operator.ts'
+import { isOperator } from './is-operator.ts'
 import type { Store, TokenRecord } from '../store/store.ts'
 import { hashToken } from './make-token.ts'
 import { readTokenFile, writeTokenFile } from './token-file.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import { isOperator } from '../../auth/is-operator.ts'
+import { isOperator } from '../../state/is-operator.ts'
 import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import type { ProgramHostStatus } from '../../../bridge/isolate/program-host.ts'
 import type { QuarantinedTool } from '../../../catalog/catalog.ts'

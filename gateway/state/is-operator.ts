@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT } from '../state/make-token.ts'
+import { DEFAULT_TENANT } from './make-token.ts'
 import type { TokenRecord } from '../store/store.ts'
 
 /**
