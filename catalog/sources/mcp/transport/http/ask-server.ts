@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { ConnectingClient } from './guarded-connections.ts'
 import type { GatheredAnswer, HttpAnswer, HttpHead } from './http-answer.ts'
+import { textOf } from './text-of.ts'
 
 export interface AskOptions {
   readonly signal: AbortSignal | undefined
@@ -94,7 +95,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#settled()
     if (this.#body !== undefined) this.#body.push(null)
-    else if (this.#head !== undefined) this.#resolve({ ...this.#head, text: textOf(this.#chunks) })
+    else if (this.#head !== undefined) this.#resolve({ ...this.#head, text: textOf(this.#chunks, this.#head) })
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -116,12 +117,3 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
   }
 }
-
-export function textOf(chunks: readonly Buffer[]): string {
-  const [only] = chunks
-  const text = chunks.length === 1 && only !== undefined ? only.toString() : Buffer.concat(chunks).toString()
-  // As `Response` reads a text: the mark is none of it.
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
-}
-
-const BYTE_ORDER_MARK = '\uFEFF'

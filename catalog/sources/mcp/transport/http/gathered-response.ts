@@ -1,8 +1,8 @@
 import { mendMessage } from '../mend-message.ts'
 import { tooLarge } from './bounded-body.ts'
 import { decodedBody } from './decoded-body.ts'
-import { textOf } from './ask-server.ts'
 import type { HttpAnswer, HttpHead } from './http-answer.ts'
+import { textOf } from './text-of.ts'
 
 /** An answer that was read to its end. Most are read from its text alone: headers are made for who asks for the whole. */
 export class GatheredResponse extends Response {
@@ -58,7 +58,7 @@ function gatherText(answer: HttpAnswer, maxBytes: number): Promise<string> {
     if (bytes > maxBytes) body.destroy(tooLarge(maxBytes))
     else chunks.push(chunk)
   })
-  body.once('end', () => resolve(textOf(chunks)))
+  body.once('end', () => resolve(textOf(chunks, answer)))
   body.once('error', reject)
   return promise
 }

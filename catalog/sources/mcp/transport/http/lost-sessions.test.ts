@@ -150,7 +150,8 @@ test.each([302, 303, 304, 999])(
     )
     await using recorded = startSource({ servers: { moving: { url: server.url } } })
     await recorded.ready('moving')
-    const said = status < 304 ? `redirects to ${new URL('/done', server.url)} (HTTP status ${status})` : `${status}`
+    const said =
+      status < 304 ? `redirects to ${new URL('/done', server.url).href} (HTTP status ${status})` : `${status}`
     await expect(recorded.call('moving', 'act')).rejects.toMatchObject({
       name: 'McpCallError',
       message: expect.stringContaining(said),

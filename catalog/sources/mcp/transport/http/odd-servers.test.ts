@@ -69,6 +69,11 @@ const typed =
   (response, answer) =>
     response.writeHead(200, headers).end(JSON.stringify(answer))
 
+const inCharset =
+  (type: string, encoding: BufferEncoding): Send =>
+  (response, answer) =>
+    response.writeHead(200, { 'content-type': type }).end(Buffer.from(JSON.stringify(answer), encoding))
+
 const asEvent: Send = (response, answer) =>
   response
     .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -95,6 +100,9 @@ test.each<[string, Oddity]>([
   ['compresses by brotli', { send: encoded('br', brotliCompressSync) }],
   ['compresses by zstd', { send: encoded('zstd', zstdCompressSync) }],
   ['calls JSON a text', { send: typed({ 'content-type': 'text/plain; charset=utf-8' }) }],
+  ['writes Latin-1 and says so', { send: inCharset('application/json;charset=ISO-8859-1', 'latin1') }],
+  ['says Latin-1 of UTF-8', { send: inCharset('application/json;charset=ISO-8859-1', 'utf8') }],
+  ['writes in what nobody knows', { send: inCharset('application/json; charset=none', 'utf8') }],
   ['gives JSON a type of its own', { send: typed({ 'content-type': 'application/json-rpc' }) }],
   ['gives no type', { send: typed({}) }],
   ['calls JSON a page', { send: typed({ 'content-type': 'text/html; charset=UTF-8' }) }],
