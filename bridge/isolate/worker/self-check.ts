@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { IsolateError } from '../errors.ts'
 import { WORKER_START_MS } from '../limits.ts'
 import { FrameReader } from '../frames.ts'
+import { spawnWorker } from './spawn-worker.ts'
 import type { Confinement, WorkerCommandLine, WorkerFiles } from './worker-command.ts'
 import { listConfinements } from './worker-command.ts'
 
@@ -51,13 +51,7 @@ async function check(command: WorkerCommandLine): Promise<Report> {
 
 function runCheck(command: WorkerCommandLine, port: number): Promise<Report> {
   return new Promise((resolve) => {
-    const child = spawn(command.file, [...command.args, 'check', `${port}`], {
-      env: {},
-      cwd: '/',
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    })
+    const child = spawnWorker({ file: command.file, args: [...command.args, 'check', `${port}`] })
     const reader = new FrameReader()
     let stderr = ''
     const timer = setTimeout(() => child.kill('SIGKILL'), WORKER_START_MS)

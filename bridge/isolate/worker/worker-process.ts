@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { FrameReader, encodeFrame } from '../frames.ts'
 import { parseEvent } from '../parse-event.ts'
+import { spawnWorker } from './spawn-worker.ts'
 import type { WorkerCommandLine } from './worker-command.ts'
 
 /** Standard error is kept only to say why a worker did not start. */
@@ -28,14 +28,7 @@ export interface WorkerProcess {
 }
 
 export function startWorkerProcess(command: WorkerCommandLine, listener: WorkerListener): WorkerProcess {
-  const child = spawn(command.file, command.args, {
-    env: {},
-    cwd: '/',
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: a signal to the gateway's terminal is not the worker's.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  })
+  const child = spawnWorker(command)
   const reader = new FrameReader()
   let stderr = ''
   let hasExited = false
