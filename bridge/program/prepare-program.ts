@@ -1,3 +1,4 @@
+import { isJson } from '../../catalog/read-json.ts'
 import type { Notice } from '../outcome.ts'
 import type { EditedText } from './text/edited-text.ts'
 import { applyEdits, unedited } from './text/edited-text.ts'
@@ -10,7 +11,9 @@ import { linesOf } from './text/positions.ts'
 import type { PreparedProgram } from './prepared-program.ts'
 import { conditionNotice } from './shape/condition-notice.ts'
 import { listingNotice } from './shape/listing-notice.ts'
+import { quotedTemplateNotice } from './shape/quoted-template.ts'
 import { shapeProgram } from './shape/program-shape.ts'
+import { RESULT_NOTICES } from './shape/result-notices.ts'
 import { readSource } from './text/read-source.ts'
 import { programForCall, programForId } from './text/sent-call.ts'
 import { syntaxError } from './parsing/syntax-error.ts'
@@ -68,8 +71,15 @@ function finish(text: EditedText, notices: readonly Notice[], parse: ParseProgra
   // The code is pasted nowhere, and yet: it must be a whole function body by itself, whatever the edits made of it.
   const checked = shaped.text.length > RECHECK_CHARS ? undefined : parse(shaped.text, 'javascript')
   if (checked?.kind === 'error') return { kind: 'invalid', error: syntaxError(shaped, checked), notices: known }
-  const wondered = [conditionNotice(shaped.text), listingNotice(shaped.text)].filter((one) => one !== undefined)
-  return ready(shaped, [...known, ...shape.notices, ...wondered])
+  const wondered = [conditionNotice, listingNotice, quotedTemplateNotice].map((noticeOf) => noticeOf(shaped.text))
+  const shapeNotices = isData(text.text) ? [RESULT_NOTICES.data] : shape.notices
+  return ready(shaped, [...known, ...shapeNotices, ...wondered.filter((one) => one !== undefined)])
+}
+
+/** An object or a list of JSON and nothing else, which is a program of one value. */
+function isData(text: string): boolean {
+  const trimmed = text.trim()
+  return /^[[{]\s*["[{]/.test(trimmed) && isJson(trimmed)
 }
 
 function ready(shaped: EditedText, notices: readonly Notice[]): PreparedProgram {

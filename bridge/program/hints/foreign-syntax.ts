@@ -22,6 +22,7 @@ const SIGNS = new Map([
   ['<>', 'what is not equal is compared by !=='],
   ['[:', 'a part of a list is list.slice(from, to)'],
   ['(*', 'a list is taken apart by ...list'],
+  ['->', 'an arrow is written =>: (x) => value'],
 ])
 
 interface Place {
@@ -43,7 +44,7 @@ const SHELL =
 
 /** The word right before the place is what is wrong, or one that the language does not have. */
 function foreignWord(before: string, { text, offset, line }: Place): string | undefined {
-  const elif = /\belif\b/.test(line) ? 'elif' : undefined
+  const elif = /\b(?:elif|elseif|elsif)\b/.exec(line)?.[0]
   const rest = text.slice(offset, offset + BEFORE_CHARS)
   const asked = elif ?? /^(?:and|or|not)\b/.exec(rest)?.[0] ?? wordBefore(before, rest)
   if (asked === undefined) return undefined
@@ -68,6 +69,8 @@ const WORDS = new Map([
   ['not', OPERATORS],
   ['lambda', OPERATORS],
   ['elif', 'else if (condition) { … }'],
+  ['elseif', 'else if (condition) { … }'],
+  ['elsif', 'else if (condition) { … }'],
   ['raise', 'throw new Error("…")'],
   ['del', 'delete object.name'],
   ['fn', 'function name() { … }'],

@@ -14,6 +14,9 @@ test.each([
   ['try { await tools.a.b({}) }\nreturn 1', 'catch (error)'],
   ['const r = f()\nf() = 2', '=== compares'],
   ['$r = Invoke-Tool -Name "add" -Arguments @{ a = 2 }', 'a command of a shell'],
+  ['return [1, 2].map(n -> n * 2)', 'an arrow is written =>'],
+  ['const f = function(x) => x * 2', 'either function (x) { … } or (x) => …'],
+  ['if (a) { f() }\nelseif (b) { g() }', 'else if (condition)'],
   ['{"code": "return (await tools.a.b({})).sum', 'JSON that was cut off'],
 ])('%j is told what is wrong with it', (source, words) => {
   const prepared = prepareProgram(source, { sourceBytes: 10_000 })

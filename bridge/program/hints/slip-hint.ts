@@ -45,6 +45,8 @@ function tokenHint(text: string, { before, offset, token }: Place): string | und
     return 'a value goes into a text in backquotes: `the sum is ${value}`; elsewhere it stands alone'
   if (token === '{' && /\b(?:if|while|for|switch)\s{0,9}\([^\n{]*$/.test(before) && !/\)\s{0,9}$/.test(before))
     return 'the bracket of the condition is not closed: if (condition) { … }'
+  if (token === '=>' && /\bfunction\b[^()\n]{0,60}\([^()]*\)\s{0,9}$/.test(before))
+    return 'a function is either function (x) { … } or (x) => …'
   if (token === '{' && /\)\s{0,9}$/.test(before) && isInside(text, offset))
     return 'an arrow is missing before it: (x) => { … }'
   if (token === ';' && isInside(text, offset))

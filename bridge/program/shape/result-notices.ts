@@ -11,6 +11,11 @@ export const RESULT_NOTICES = {
     code: 'value-returned',
     message: 'the program ended without `return`; the value of its last expression was taken as the result',
   },
+  data: {
+    code: 'value-returned',
+    message:
+      'the program is JSON, which calls nothing, and was given back as it is; to do something send JavaScript, e.g. return await tools.search("…")',
+  },
   nothingCalled: {
     code: 'nothing-called',
     message: 'the program only defined things and ran none of them; call what you mean and return its value',

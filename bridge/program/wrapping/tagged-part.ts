@@ -2,18 +2,20 @@ import { isProse } from './prose.ts'
 import type { Taken } from './tags.ts'
 import { TAG_NOTICE } from './tags.ts'
 
-const PART =
-  /(?<![^\n])([ \t]{0,20}<(code|program|execute|arguments|parameters|tool_input|args)>)([\s\S]*?)<\/\2\s{0,9}>/i
+const OPEN = /(?<![^\n])[ \t]{0,20}<(code|program|execute|arguments|parameters|tool_input|args)>/i
 
 /** The program, or the JSON around it, in tags among sentences or the other parts of a call: nothing else is code. */
 export function takeTaggedPart(text: string, isCode: (text: string) => boolean): Taken | undefined {
-  const found = PART.exec(text)
-  if (found === null) return undefined
-  const [whole, open = '', , inner = ''] = found
-  const outside = `${text.slice(0, found.index)}\n${text.slice(found.index + whole.length)}`
-  if (!outside.split('\n').every(isNoCode) || !isCode(inner)) return undefined
-  const start = found.index + open.length
-  return { spans: [{ start, end: start + inner.length }], notice: TAG_NOTICE }
+  const open = OPEN.exec(text)
+  if (open === null) return undefined
+  const start = open.index + open[0].length
+  const mark = `</${open[1] ?? ''}>`
+  const end = text.indexOf(mark, start)
+  if (end < 0) return undefined
+  const outside = [...text.slice(0, open.index).split('\n'), ...text.slice(end + mark.length).split('\n')]
+  return outside.every(isNoCode) && isCode(text.slice(start, end))
+    ? { spans: [{ start, end }], notice: TAG_NOTICE }
+    : undefined
 }
 
 /** A sentence, a line of an agent (`Thought: …`, `Observation: 5`), a tag or what stands in one. */

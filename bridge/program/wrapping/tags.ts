@@ -27,7 +27,7 @@ export const TAG_NOTICE: Notice = {
 const DEPTH = 6
 /** The argument of a call in tags that is the program, whatever others stand beside it. */
 const PARAMETER =
-  /<(?:[a-z]{1,20}:)?(?:parameter name=["']?(?:code|program|script)["']?|parameter=(?:code|program|script)|arg_key>\s{0,9}(?:code|program|script)\s{0,9}<\/arg_key>\s{0,9}<arg_value)>([\s\S]*?)(?=<\/(?:[a-z]{1,20}:)?(?:parameter|arg_value)>|$)/i
+  /<(?:[a-z]{1,20}:|[|｜][a-z]{1,20}[|｜])?(?:parameter name=["']?(?:code|program|script)["']?(?:\s[^<>]{0,200})?|parameter=(?:code|program|script)|arg_key>\s{0,9}(?:code|program|script)\s{0,9}<\/arg_key>\s{0,9}<arg_value)>([\s\S]*?)(?=<\/(?:[a-z]{1,20}:|[|｜][a-z]{1,20}[|｜])?(?:parameter|arg_value)>|$)/i
 const NAMES =
   'script|code|pre|program|javascript|typescript|js|ts|tool_search_code|tool_call|tool_code|answer|source|html|body|head|invoke|parameter|function_calls?|tool_calls|tool_use'
 /** Marks of chat formats, which belong to no program: `<|im_end|>`, `</s>`, `[TOOL_CALLS]name{`. */

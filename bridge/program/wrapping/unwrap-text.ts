@@ -118,7 +118,7 @@ const FOREIGN_HEADS = [
   // Thoughts of which the format of the chat itself wrote the beginning.
   /^[\s\S]{0,50000}?<\/think(?:ing)?>\s*(?=\S)/i,
   // Whose message of a chat it is.
-  /^\s*<\|[\s\S]{0,20000}<\|(?:message|tool_call_argument_begin)\|>/,
+  /^\s*<\|[\s\S]{0,20000}<\|(?:message|tool_call_argument_begin|START_ACTION)\|>/,
   // The head of a block of YAML, and a key without one.
   /^\s*(?:code|program|script)[ \t]*:[ \t]*[|>][-+]?[ \t]*\r?\n(?=[\s\S]*\S)/,
   /^\s*(?:code|program|script|assistant|answer)[ \t]*:[ \t]*(?=\S)/i,
