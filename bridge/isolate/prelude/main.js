@@ -2,6 +2,7 @@
 import {
   AsyncFunctionCtor,
   PromiseCtor,
+  RangeErrorCtor,
   WeakMapCtor,
   apply,
   defineFixed,
@@ -55,10 +56,22 @@ export function install(send, help) {
   installJsonText()
   installStackTraces()
   installTimers()
-  installWeb(help)
+  installWeb(ofThisRealm(help))
   defineFixed(globalThis, 'tools', makeTools())
   defineFixed(globalThis, 'console', makeConsole())
-  return { start: (code, json) => start(send, code, json), deliver }
+  const post = ofThisRealm(send)
+  return { start: (code, json) => start(post, code, json), deliver }
+}
+
+/** What the worker throws has the worker's stack, with its path: all that it can throw is that the stack ends. */
+function ofThisRealm(call) {
+  return (a, b, c) => {
+    try {
+      return call(a, b, c)
+    } catch {
+      throw new RangeErrorCtor('Maximum call stack size exceeded')
+    }
+  }
 }
 
 function start(send, code, json) {

@@ -53,9 +53,12 @@ export function postEnd(json) {
   state.isOver = true
 }
 
-export function nextId() {
-  state.lastId += 1
-  return state.lastId
+/** A message with the next number, which is used up only once it is sent: a program may be at the end of its stack. */
+export function postNumbered(before, after) {
+  const id = state.lastId + 1
+  post(`${before}${id}${after}`)
+  state.lastId = id
+  return id
 }
 
 /**
@@ -71,15 +74,16 @@ export function ask(kind, fields) {
     postEnd(`{"k":"limit","limit":"calls","droppedLog":0}`)
     return new PromiseCtor(() => undefined)
   }
-  const id = nextId()
-  // Made here, so that its stack tells where in the program the operation was asked for.
-  const error = new ErrorCtor('')
+  // The error is made here, so that its stack tells where in the program the operation was asked for.
+  const entry = { __proto__: null, resolve: undefined, reject: undefined, error: new ErrorCtor('') }
   const promise = new PromiseCtor((resolve, reject) => {
-    pending[id] = { __proto__: null, resolve, reject, error }
+    entry.resolve = resolve
+    entry.reject = reject
   })
   quiet(promise)
+  const id = postNumbered('{"k":"op","id":', `,"op":{"kind":"${kind}"${fields}}}`)
+  pending[id] = entry
   state.inFlight += 1
-  post(`{"k":"op","id":${id},"op":{"kind":"${kind}"${fields}}}`)
   return promise
 }
 

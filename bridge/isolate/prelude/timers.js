@@ -2,7 +2,7 @@
 import { RangeErrorCtor, TypeErrorCtor, apply, define, hostFunction, isInteger } from './primordials.js'
 import { describeThrown } from './describe-thrown.js'
 import { logLine } from './console.js'
-import { nextId, post } from './operations.js'
+import { post, postNumbered } from './operations.js'
 
 const LONGEST_MS = 2 ** 31 - 1
 const ERROR_CHARS = 1024
@@ -49,8 +49,6 @@ function start(callback, ms, options) {
   // First: it runs the program's code, which may set timers as well.
   const wait = +ms
   if (count >= PENDING_MAX) throw new RangeErrorCtor(`more than ${PENDING_MAX} timers at one time`)
-  lastTimer += 1
-  count += 1
   const timer = {
     __proto__: null,
     callback,
@@ -60,15 +58,17 @@ function start(callback, ms, options) {
     ms: wait >= 1 && wait <= LONGEST_MS ? wait | 0 : 1,
     operationId: 0,
   }
-  timers[lastTimer] = timer
-  arm(lastTimer, timer)
-  return lastTimer
+  const key = lastTimer + 1
+  arm(key, timer)
+  timers[key] = timer
+  lastTimer = key
+  count += 1
+  return key
 }
 
 function arm(key, timer) {
-  timer.operationId = nextId()
+  timer.operationId = postNumbered('{"k":"timer","id":', `,"ms":${timer.ms}}`)
   operationTimers[timer.operationId] = key
-  post(`{"k":"timer","id":${timer.operationId},"ms":${timer.ms}}`)
 }
 
 function clear(key) {
