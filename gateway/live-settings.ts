@@ -1,9 +1,9 @@
 import { createRedactor } from '../bridge/redact.ts'
 import type { JsonValue } from '../catalog/json.ts'
 import type { ReadConfig, ResolvedConfig } from './config/read-config.ts'
-import type { ConfigText } from './explaining/config-places.ts'
 import type { ToolSearch } from './config/tool-search.ts'
 import { toolSearchOf } from './config/tool-search.ts'
+import type { ConfigText } from './explaining/config-places.ts'
 import type { ChooseModel } from './providers/choose-model.ts'
 import { createChooseModel } from './providers/choose-model.ts'
 

@@ -7,9 +7,9 @@ import { compileLayer } from './layers/compiled-layer.ts'
 import { createLayerBook } from './layers/layer-book.ts'
 import { PASSING_POLICIES_MAX_COUNT, POLICIES_MAX_COUNT } from './limits.ts'
 import type { PolicyCaller } from './policy-caller.ts'
-import type { MatchWhen } from './rules/when/judge.ts'
 import { createNarrowing } from './rules/narrowing.ts'
 import { createRuleBook } from './rules/rule-book.ts'
+import type { MatchWhen } from './rules/when/judge.ts'
 import type { PolicySettings } from './settings.ts'
 
 export interface PolicyDeps {

@@ -2,8 +2,8 @@ import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Caller } from '../../catalog/caller.ts'
 import type { TokenRecord } from '../store/store.ts'
-import { createAuthenticate } from './authenticate.ts'
 import { gatewayInProcess } from '../testing/gateway-in-process.ts'
+import { createAuthenticate } from './authenticate.ts'
 
 test('what a token of a channel says of its senders is believed; of another channel it may not speak', async () => {
   const sent = { 'x-drawbridge-channel': 'ops', 'x-drawbridge-sender': 'ada' }

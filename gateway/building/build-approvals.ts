@@ -10,12 +10,12 @@ import { createNoticesOf } from '../approvals/webhook-notices.ts'
 import { createWebhookSender } from '../approvals/webhook-sender.ts'
 import { parsePath, valueAt } from '../config/document/config-path.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
+import type { LiveSettings } from '../live-settings.ts'
 import { gatewayId } from '../state/gateway-id.ts'
 import type { Seal } from '../state/seal.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import type { ChatCommand, OnTurnFinished } from '../turn/resumer.ts'
-import type { LiveSettings } from '../live-settings.ts'
 
 export interface ApprovalsDeps {
   readonly state: StateDirectory

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { LiveSettings } from '../live-settings.ts'
 import type { FirstLook } from '../mcp-server/offering/first-look.ts'
 import { createOfferExtension } from '../mcp-server/offering/offer-extension.ts'
 import { createServerOffers } from '../mcp-server/offering/server-offers.ts'
@@ -6,7 +7,6 @@ import { createGate } from '../mcp-server/passthrough/judging/gate.ts'
 import type { McpExtension } from '../mcp-server/serving/create-agent-server.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Sources } from './build-sources.ts'
-import type { LiveSettings } from '../live-settings.ts'
 
 export interface OffersParts {
   readonly sources: Pick<Sources, 'mcp' | 'trust'>

@@ -5,17 +5,17 @@ import type { McpServerStatus } from '../../catalog/sources/mcp/connection/serve
 import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
 import type { TrustGate } from '../../catalog/sources/mcp/trust/trust-gate.ts'
+import type { LiveSettings } from '../live-settings.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import type { FirstLook } from '../mcp-server/offering/first-look.ts'
+import { PASSED_PROCESS_IDLE_MS } from '../mcp-server/passthrough/limits.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createPassthrough } from '../mcp-server/passthrough/passthrough.ts'
 import { createServerLinks } from '../mcp-server/passthrough/server-links.ts'
 import { createHttpUpstream } from '../mcp-server/passthrough/upstream/http-upstream.ts'
-import { PASSED_PROCESS_IDLE_MS } from '../mcp-server/passthrough/limits.ts'
-import { pipeOpener } from '../mcp-server/passthrough/upstream/pipe.ts'
 import { createPipeUpstream } from '../mcp-server/passthrough/upstream/pipe-upstream.ts'
+import { pipeOpener } from '../mcp-server/passthrough/upstream/pipe.ts'
 import type { ViewCache } from '../views/view-cache.ts'
-import type { LiveSettings } from '../live-settings.ts'
 
 export interface PassthroughParts {
   readonly mcp: Pick<McpSource, 'wayTo' | 'status'>

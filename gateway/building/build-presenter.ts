@@ -2,13 +2,13 @@ import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts
 import { answerText } from '../../bridge/result/answer-text.ts'
 import { callText, runText } from '../../bridge/result/model-text.ts'
 import type { Caller } from '../../catalog/caller.ts'
+import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { createPresenter } from '../presenting/presenter.ts'
+import type { Runs } from '../runs/runs.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Bridge } from './build-bridge.ts'
 import { readCallForm } from './build-bridge.ts'
-import type { Runs } from '../runs/runs.ts'
-import type { ModeInForce } from '../presenting/mode-in-force.ts'
 
 export interface PresenterParts {
   readonly views: ViewCache

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import type { Caller } from '../../catalog/caller.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
+import type { LiveSettings } from '../live-settings.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import type { Seal } from '../state/seal.ts'
+import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 import type { Store } from '../store/store.ts'
 import { createParkedTurns } from '../turn/parked-turn.ts'
 import { createSessionGate } from '../turn/session-gate.ts'
@@ -13,9 +15,7 @@ import type { ViewCache } from '../views/view-cache.ts'
 import type { Approvals } from './build-approvals.ts'
 import type { Bridge } from './build-bridge.ts'
 import type { Work } from './build-work.ts'
-import type { LiveSettings } from '../live-settings.ts'
 import { createOpenTurn } from './open-turn.ts'
-import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 
 export interface TurnsDeps {
   readonly settings: LiveSettings

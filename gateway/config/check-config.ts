@@ -1,11 +1,11 @@
 import { readSecretPattern } from '../../bridge/redact/secret-pattern.ts'
-import { checkWebhooks } from './check-webhooks.ts'
-import { checkMcp } from './check-mcp.ts'
-import { checkPolicy } from './check-policy.ts'
-import type { ConfigPath } from './document/config-path.ts'
-import type { Config } from './schema/config-schema.ts'
 import type { Finding } from '../schema/find-problems.ts'
 import { nearestName } from '../schema/nearest-name.ts'
+import { checkMcp } from './check-mcp.ts'
+import { checkPolicy } from './check-policy.ts'
+import { checkWebhooks } from './check-webhooks.ts'
+import type { ConfigPath } from './document/config-path.ts'
+import type { Config } from './schema/config-schema.ts'
 import { toolSearchOf } from './tool-search.ts'
 
 /** What no schema can say: names that must exist, numbers that must agree, expressions that must compile. */

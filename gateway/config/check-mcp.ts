@@ -1,6 +1,6 @@
-import type { Config } from './schema/config-schema.ts'
 import type { Finding } from '../schema/find-problems.ts'
 import { nearestName } from '../schema/nearest-name.ts'
+import type { Config } from './schema/config-schema.ts'
 
 /** A server that `/mcp` is must be there, or `/mcp` would be nothing. */
 export function checkMcp({ mcp }: Config): readonly Finding[] {

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { createSchemaChecker } from '../../catalog/schema.ts'
 import { findPolicyProblems } from '../../policy/policy-problems.ts'
-import type { Config } from './schema/config-schema.ts'
 import type { Finding } from '../schema/find-problems.ts'
 import { nearestName } from '../schema/nearest-name.ts'
+import type { Config } from './schema/config-schema.ts'
 
 /** Rules that cannot be enforced are refused with the configuration, so that none is ever half in force. */
 export function checkPolicy(config: Pick<Config, 'tools' | 'agents' | 'mcp' | 'plugins'>): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { createAddressGuard } from '../../catalog/sources/mcp/transport/http/address-guard.ts'
-import type { Config } from './schema/config-schema.ts'
 import type { Finding } from '../schema/find-problems.ts'
+import type { Config } from './schema/config-schema.ts'
 
 /** Receivers that could never be reached, or must not be; what a name resolves to is looked at when it is called. */
 export function checkWebhooks(webhooks: Config['approvals']['webhooks']): readonly Finding[] {

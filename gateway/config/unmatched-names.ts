@@ -8,11 +8,11 @@ import { compilePattern } from '../../policy/pattern.ts'
 import type { PolicySettings } from '../../policy/settings.ts'
 import type { Subject } from '../../policy/subject.ts'
 import { subjectOf } from '../../policy/subject.ts'
+import { nearestName } from '../schema/nearest-name.ts'
 import type { ConfigPath } from './document/config-path.ts'
 import type { KnownTools } from './known-tools.ts'
 import { ownerOf } from './known-tools.ts'
 import { UNMATCHED_NAMES } from './limits.ts'
-import { nearestName } from '../schema/nearest-name.ts'
 
 export interface UnmatchedName {
   readonly path: ConfigPath

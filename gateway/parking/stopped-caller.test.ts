@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { readConfig } from '../config/read-config.ts'
 import type { InProcess } from '../testing/gateway-in-process.ts'
 import { gatewayInProcess } from '../testing/gateway-in-process.ts'
-import { readConfig } from '../config/read-config.ts'
 
 const ASKS = (agents: string): string =>
   `{ agents: ${agents}, tools: { approvals: 'destructive' }, approvals: { holdMs: 0 } }`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 import { readConfig } from '../config/read-config.ts'
+import { gatewayInProcess } from '../testing/gateway-in-process.ts'
 import { isListedOrigin } from './origin-headers.ts'
 
 const CHAT = 'https://chat.example.com'

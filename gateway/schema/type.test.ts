@@ -1,5 +1,5 @@
-import { Type as TypeBox } from 'typebox'
 import type { Static as TypeBoxStatic } from 'typebox'
+import { Type as TypeBox } from 'typebox'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { Static } from './type.ts'
 import { Type } from './type.ts'

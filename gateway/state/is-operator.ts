@@ -1,5 +1,5 @@
-import { DEFAULT_TENANT } from './make-token.ts'
 import type { TokenRecord } from '../store/store.ts'
+import { DEFAULT_TENANT } from './make-token.ts'
 
 /**
  * An admin of the tenant `default`, to whom the gateway belongs: rules over the tokens and reads the receipts of all

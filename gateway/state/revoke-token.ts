@@ -1,5 +1,5 @@
-import { isOperator } from './is-operator.ts'
 import type { Store, TokenRecord } from '../store/store.ts'
+import { isOperator } from './is-operator.ts'
 import { hashToken } from './make-token.ts'
 import { readTokenFile, writeTokenFile } from './token-file.ts'
 

@@ -1,6 +1,6 @@
-import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { FrameReader, encodeFrame } from '../frames.ts'
 import { parseEvent } from '../parse-event.ts'
+import type { WorkerCommand, WorkerEvent } from '../protocol.ts'
 import { spawnWorker } from './spawn-worker.ts'
 import type { WorkerCommandLine } from './worker-command.ts'
 

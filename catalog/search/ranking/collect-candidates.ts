@@ -1,9 +1,9 @@
 import type { Postings } from '../index/postings.ts'
 import { IMPACT_BITS, IMPACT_MAX } from '../index/postings.ts'
+import { RANKED_MAX_HITS } from '../limits.ts'
 import type { PlannedStep, PlannedTerm, PlannedWord, QueryPlan } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
 import type { Scratch } from './scratch.ts'
-import { RANKED_MAX_HITS } from '../limits.ts'
 import { TopList } from './top-list.ts'
 
 export interface Candidate {

@@ -4,8 +4,8 @@ import type { QueryPlan } from '../query/plan-query.ts'
 import type { HitReason } from '../search-index.ts'
 import type { TextReader } from '../text/text-reader.ts'
 import type { SearchWeights } from '../weights.ts'
-import type { Found } from './search-place.ts'
 import { NAME_FIT } from './name-fit.ts'
+import type { Found } from './search-place.ts'
 
 export interface ExplainDeps {
   readonly reader: TextReader

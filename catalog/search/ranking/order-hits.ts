@@ -1,9 +1,9 @@
 import { FIRST_PAGE_COPIES, FIRST_PAGE_HITS } from '../limits.ts'
 import type { PlannedWord } from '../query/plan-query.ts'
 import type { SearchWeights } from '../weights.ts'
-import type { Found } from './search-place.ts'
-import { ownerKey } from './owner-key.ts'
 import { NAME_FIT } from './name-fit.ts'
+import { ownerKey } from './owner-key.ts'
+import type { Found } from './search-place.ts'
 import { varyPage } from './vary-page.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createTool } from '../../tool.ts'
 import { WEIGHTS } from '../weights.ts'
-import type { Found } from './search-place.ts'
 import { NAME_FIT } from './name-fit.ts'
+import type { Found } from './search-place.ts'
 import { varyPage } from './vary-page.ts'
 
 const WORDS = ['weather', 'mail'].map((term) => ({ term, importance: 5, evidence: 5, terms: [{ term, weight: 5 }] }))

@@ -15,8 +15,8 @@ import {
   WEBHOOK_BACKLOG_MAX,
   WEBHOOK_BACKLOG_MIN,
 } from '../../approvals/limits.ts'
-import { httpUrl, section } from './schema-parts.ts'
 import { Type } from '../../schema/type.ts'
+import { httpUrl, section } from './schema-parts.ts'
 
 /** What a bot can be told of. */
 const WEBHOOK_EVENTS = ['approval.requested', 'approval.decided', 'turn.finished'] as const

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../catalog/json.ts'
+import { findProblems, quotePlainly } from '../../schema/find-problems.ts'
+import type { SchemaNode } from '../../schema/schema-node.ts'
 import { appliesHow } from '../applies.ts'
 import { configFileSchema } from '../read-config.ts'
 import { configSchema } from './config-schema.ts'
 import { fileSchemaOf } from './file-schema.ts'
 import { fillDefaults } from './fill-defaults.ts'
-import { findProblems, quotePlainly } from '../../schema/find-problems.ts'
-import type { SchemaNode } from '../../schema/schema-node.ts'
 
 const judgeAll = { quote: quotePlainly, isOpen: () => false }
 

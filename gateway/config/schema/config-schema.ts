@@ -1,15 +1,15 @@
 import { DEFAULT_LIMITS, LIMIT_CEILINGS, SOURCE_MAX_BYTES, WORKERS_CEILING } from '../../../bridge/isolate/limits.ts'
-import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
+import type { Fields, Schema, Static } from '../../schema/type.ts'
+import { Type } from '../../schema/type.ts'
 import { approvalsSchema } from './approvals-schema.ts'
 import { corsSchema } from './cors-schema.ts'
 import { hooksSchema } from './hooks-schema.ts'
 import { mcpClientSchema } from './mcp-client-schema.ts'
+import { mcpEndpointSchema } from './mcp-endpoint-schema.ts'
 import { mcpServerSchema } from './mcp-server-schema.ts'
 import { agentPolicySchema, policySchema } from './policy-schema.ts'
 import { headers, httpUrl, name, section } from './schema-parts.ts'
 import { toolSearchSchema } from './tool-search-schema.ts'
-import type { Fields, Schema, Static } from '../../schema/type.ts'
-import { Type } from '../../schema/type.ts'
 
 /** The configuration as the gateway uses it: defaults filled in, references resolved. */
 export type Config = Static<typeof configSchema>

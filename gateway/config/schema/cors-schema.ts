@@ -1,5 +1,5 @@
-import { section } from './schema-parts.ts'
 import { Type } from '../../schema/type.ts'
+import { section } from './schema-parts.ts'
 
 /** Which web pages may use the gateway from a browser. */
 export const corsSchema = section('Web pages whose scripts may use `/v1`, `/mcp` and `/mcp/servers` from a browser.', {

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-import { hasReference } from '../secrets/references.ts'
 import type { FindOptions } from '../../schema/find-problems.ts'
 import { childOf, findProblems, quotePlainly } from '../../schema/find-problems.ts'
 import type { SchemaNode } from '../../schema/schema-node.ts'
+import { hasReference } from '../secrets/references.ts'
 
 /** The value with every default of its schema in place; what it has itself stays. */
 export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {

@@ -1,6 +1,6 @@
 import { HOOK_BUDGET_MS } from '../../../bridge/limits.ts'
-import { section } from './schema-parts.ts'
 import { Type } from '../../schema/type.ts'
+import { section } from './schema-parts.ts'
 
 export const hooksSchema = section('Handlers that plugins put before and after calls, model steps and turns.', {
   budgetMs: Type.Integer({

@@ -1,5 +1,5 @@
-import { names, section } from './schema-parts.ts'
 import { Type } from '../../schema/type.ts'
+import { names, section } from './schema-parts.ts'
 
 /** How clients of the protocol reach this gateway at `/mcp`. */
 export const mcpEndpointSchema = section('What `/mcp` is, and who may reach it from where.', {

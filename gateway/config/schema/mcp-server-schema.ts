@@ -1,5 +1,5 @@
-import { headers, httpUrl } from './schema-parts.ts'
 import { Type } from '../../schema/type.ts'
+import { headers, httpUrl } from './schema-parts.ts'
 
 const variableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
 

@@ -1,7 +1,7 @@
-import type { ConfigPath } from '../document/config-path.ts'
 import { childOf } from '../../schema/find-problems.ts'
 import { nearestName } from '../../schema/nearest-name.ts'
 import type { SchemaNode } from '../../schema/schema-node.ts'
+import type { ConfigPath } from '../document/config-path.ts'
 
 /** The path that was probably meant, as far as its first slip; undefined where the schema knows every step, or nothing is near. */
 export function nearestPath(schema: SchemaNode, path: ConfigPath): ConfigPath | undefined {

@@ -1,5 +1,5 @@
-import { name, names, section } from './schema-parts.ts'
 import { Type } from '../../schema/type.ts'
+import { name, names, section } from './schema-parts.ts'
 
 const ENTRIES = 'Entries are ids or names of tools, with `*`, or `group:<name>`, in any case.'
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { MASK, isCredentialName, isCredentialValue } from '../../schema/credential-name.ts'
 import { childOf } from '../../schema/find-problems.ts'
 import type { SchemaNode } from '../../schema/schema-node.ts'
-import { MASK, isCredentialName, isCredentialValue } from '../../schema/credential-name.ts'
 import { hasReference, replaceReferences } from './references.ts'
 import { secretSourceOf } from './secret-source.ts'
 

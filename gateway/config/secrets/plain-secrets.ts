@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-import type { ConfigPath } from '../document/config-path.ts'
-import type { SchemaNode } from '../../schema/schema-node.ts'
 import { isCredentialName, isCredentialValue, MASK } from '../../schema/credential-name.ts'
+import type { SchemaNode } from '../../schema/schema-node.ts'
+import type { ConfigPath } from '../document/config-path.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
 export interface PlainSecret {

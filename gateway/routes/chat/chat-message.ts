@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import type { ChatMessage } from '../../providers/provider.ts'
 import type { Schema } from '../../schema/type.ts'
 import { Type } from '../../schema/type.ts'
-import type { ChatMessage } from '../../providers/provider.ts'
 import { HttpError } from '../http-error.ts'
 import { checkShape } from './check-shape.ts'
 

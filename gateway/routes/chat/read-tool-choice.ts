@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
-import { Type } from '../../schema/type.ts'
 import type { ToolChoice } from '../../providers/provider.ts'
+import { Type } from '../../schema/type.ts'
 import { HttpError } from '../http-error.ts'
 import { hasShape } from './check-shape.ts'
 

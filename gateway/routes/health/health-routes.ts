@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Authenticate } from '../../auth/authenticate.ts'
-import { isOperator } from '../../state/is-operator.ts'
-import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import type { ProgramHostStatus } from '../../../bridge/isolate/program-host.ts'
+import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import type { QuarantinedTool } from '../../../catalog/catalog.ts'
 import type { SourceStatus } from '../../../catalog/source.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
+import { isOperator } from '../../state/is-operator.ts'
 
 export interface HealthDeps {
   readonly authenticate: Authenticate
