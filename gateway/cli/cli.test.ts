@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStateDirectory } from '../state/state-dir.ts'
@@ -368,6 +368,24 @@ describe('without a gateway that can answer', () => {
     expect((await run('tools', 'list')).stderr).toContain(
       'no gateway answers at http://127.0.0.1:8790 (connect ECONNREFUSED); start one',
     )
+  })
+  test('nobody may look whether one runs', async () => {
+    const { run, stateDirectory } = await cliUnderTest()
+    await mkdir(path.join(stateDirectory, 'lock.db'))
+    for (const command of [
+      ['tools', 'list'],
+      ['tokens', 'list'],
+      ['audit', 'verify'],
+      ['mcp', 'list'],
+    ]) {
+      const ended = await run(...command, '--json')
+      expect([ended.exitCode, JSON.parse(ended.stderr).error.message]).toEqual([
+        1,
+        expect.stringContaining('cannot be told'),
+      ])
+    }
+    // An edit is done all the same.
+    expect((await run('config', 'set', 'tools.deny', '["x"]')).exitCode).toBe(0)
   })
   test('something else answers, or the token is refused', async () => {
     const { run, stateDirectory } = await cliUnderTest({

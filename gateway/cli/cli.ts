@@ -14,6 +14,7 @@ import { addServeCommand } from './commands/serve-command.ts'
 import { addTokensCommand } from './commands/tokens-command.ts'
 import { addToolsCommands } from './commands/tools-commands.ts'
 import { addVersionCommand } from './commands/version-command.ts'
+import { knownFailure } from './known-failure.ts'
 import { harmless } from './output.ts'
 
 /** Runs one command line (without the program's own name) and gives the exit code: 0, 1 or 2. */
@@ -36,7 +37,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
       if (isJson) report(new CliFailure(2, usageMessage(error)), { deps, isJson })
       return 2
     }
-    const failure = error instanceof CliFailure ? error : fileFailure(error)
+    const failure = knownFailure(error)
     if (failure === undefined) throw error
     report(failure, { deps, isJson })
     return failure.exitCode
@@ -81,16 +82,6 @@ function createCli(deps: CliDeps & { readonly usage: CliDeps['stderr'] }): Comma
   ])
     add(cli, deps)
   return cli
-}
-
-/** What the system says of a file that cannot be read or written is no defect: a folder of someone else, a full disk. */
-function fileFailure(error: unknown): CliFailure | undefined {
-  if (!(error instanceof Error && 'syscall' in error)) return undefined
-  // These come of a file that is open already, and do not name it.
-  if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
-    return new CliFailure(1, `${error.message}; nothing was changed, make room on the disk and try again`)
-  if (!('path' in error)) return undefined
-  return new CliFailure(1, `${error.message}; check that the file and its folder are yours to read and write`)
 }
 
 function report(failure: CliFailure, { deps, isJson }: { readonly deps: CliDeps; readonly isJson: boolean }): void {

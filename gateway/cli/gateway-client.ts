@@ -71,9 +71,9 @@ async function findAddress(folder: string): Promise<string> {
 const HOW_TO_START = 'start one with "drawbridge serve" (in a checkout: "npm start"), or name its --state-dir'
 
 async function findToken(folder: string, env: ClientDeps['env'], choice: TokenChoice): Promise<string> {
+  if (env['DRAWBRIDGE_TOKEN']) return env['DRAWBRIDGE_TOKEN']
   const tokens = await readTokenFile(folder)
-  const kept = choice === 'admin' ? tokens['admin'] : (tokens['chat'] ?? tokens['admin'])
-  const token = env['DRAWBRIDGE_TOKEN'] || kept
+  const token = choice === 'admin' ? tokens['admin'] : (tokens['chat'] ?? tokens['admin'])
   if (token !== undefined) return token
   const which = choice === 'admin' ? 'no token "admin"' : 'no token'
   throw new CliFailure(1, `there is ${which} in "${tokenFile(folder)}"; set DRAWBRIDGE_TOKEN`)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -69,6 +69,12 @@ test('the lock of a process that was killed is free at once, and while it lived 
   expect(await readRunningGateway(state)).toEqual({ pid: 4711, startedMs: 1 })
   expect((await readdir(state)).toSorted()).toEqual(['gateway.json', 'lock.db'])
   await directory.close()
+})
+
+test('a directory that cannot be asked whether a gateway holds it is not said to be free', async () => {
+  const state = path.join(folder, 'unreadable')
+  await mkdir(path.join(state, 'lock.db'), { recursive: true })
+  await expect(isStateLockHeld(state)).rejects.toMatchObject({ code: 'state-directory-unusable' })
 })
 
 test('whether a gateway holds the directory can be asked without disturbing it', async () => {

@@ -1,6 +1,8 @@
+import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StateError } from './errors.ts'
 import { LOCK_WAIT_MS } from './limits.ts'
 import { PRIVATE_MODE } from './write-whole.ts'
 
@@ -33,26 +35,42 @@ export async function takeStateLock(folder: string): Promise<StateLock | undefin
   }
 }
 
-/** Whether some gateway holds the directory at this moment. */
+/**
+ * Whether some gateway holds the directory at this moment.
+ * @throws {StateError} when that cannot be told, as in the directory of somebody else
+ */
 export async function isStateLockHeld(folder: string): Promise<boolean> {
   const file = lockFile(folder)
   try {
-    await access(file)
-  } catch {
+    await access(file, constants.R_OK)
+  } catch (error) {
     // No gateway has ever held it.
-    return false
+    if (isAbsent(error)) return false
+    throw unreadable(folder, error)
   }
-  const probe = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  let probe: DatabaseSync | undefined
   try {
+    probe = new DatabaseSync(file, { readOnly: true, timeout: 0 })
     // Reading needs a lock that goes with other readers, but not with a holder.
     probe.prepare('SELECT count(*) FROM sqlite_schema').get()
     return false
   } catch (error) {
     if (isBusy(error)) return true
-    throw error
+    throw unreadable(folder, error)
   } finally {
-    probe.close()
+    probe?.close()
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+function unreadable(folder: string, cause: unknown): StateError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `whether a gateway holds state directory "${folder}" cannot be told: ${reason}; do this as its owner, or name another by --state-dir`
+  return new StateError('state-directory-unusable', message, { cause })
 }
 
 function lockFile(folder: string): string {

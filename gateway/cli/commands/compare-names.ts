@@ -11,8 +11,8 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { isStateLockHeld } from '../../state/state-lock.ts'
 import { stateDirectoryPath } from '../../state/state-directory-path.ts'
-import { CliFailure } from '../cli-failure.ts'
 import { createGatewayClient } from '../gateway-client.ts'
+import { knownFailure } from '../known-failure.ts'
 import type { Asked, ConfigFlags } from './config-flags.ts'
 import { failureOf, objectsOf, textOf } from './failed-answer.ts'
 
@@ -42,8 +42,8 @@ export async function editWarnings(
 
 /** None where no gateway runs. */
 async function unmatchedNames(config: ResolvedConfig, { flags, deps }: Asked<ConfigFlags>): Promise<readonly string[]> {
-  if (!(await isStateLockHeld(stateDirectoryPath(flags.stateDir, deps.env)))) return []
   try {
+    if (!(await isStateLockHeld(stateDirectoryPath(flags.stateDir, deps.env)))) return []
     const answer = await createGatewayClient(flags.stateDir, deps, 'admin').request({
       method: 'GET',
       path: '/v1/catalog',
@@ -53,9 +53,10 @@ async function unmatchedNames(config: ResolvedConfig, { flags, deps }: Asked<Con
       (unmatched) => `${formatPath(unmatched.path)}: ${unmatchedText(unmatched, ' of the running gateway')}`,
     )
   } catch (error) {
-    if (!(error instanceof CliFailure)) throw error
+    const failure = knownFailure(error)
+    if (failure === undefined) throw error
     // The file is valid all the same.
-    return [`names of tools were not compared with the running gateway: ${error.message}`]
+    return [`names of tools were not compared with the running gateway: ${failure.message}`]
   }
 }
 

@@ -52,6 +52,27 @@ describe('doctor, with no gateway running', () => {
     )
   })
 
+  test('a part that cannot even be looked at is a finding, and costs none of the others', async () => {
+    const under = await patient('{ gateway: { port: 0 } }')
+    await writeFile(path.join(under.stateDirectory, 'seal.key'), 'torn', { mode: 0o600 })
+    const { exitCode, found } = await under.doctor()
+    expect(exitCode).toBe(2)
+    expect(found).toContainEqual({
+      check: 'mcp',
+      level: 'problem',
+      message: expect.stringMatching(/seal\.key" cannot be used: it holds \d bytes/),
+    })
+    expect(found.map(({ check }) => check)).toEqual(expect.arrayContaining(['files', 'store', 'sandbox']))
+    // As one of somebody else: whether a gateway runs there cannot be told.
+    await mkdir(path.join(under.stateDirectory, 'lock.db'))
+    const other = await under.doctor()
+    expect(other.exitCode).toBe(2)
+    expect(other.found.find(({ check }) => check === 'gateway')).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining('do this as its owner, or name another by --state-dir'),
+    })
+  })
+
   test('servers and plugins that do not work are named with the setting at fault, without their secrets', async () => {
     const under = await patient(`{
       gateway: { port: 0 },

@@ -20,14 +20,9 @@ export async function checkGateway({ gateway, stateDirectory }: Examined): Promi
         ]
       }
       return [fine(check, 'it runs, and was asked for its parts')]
-    case 'mute':
-      return [
-        {
-          check,
-          level: 'problem',
-          message: gateway.message,
-          fix: 'look into logs/gateway.log of the state directory, and restart the gateway',
-        },
-      ]
+    case 'mute': {
+      const { message, fix } = gateway
+      return [{ check, level: 'problem', message, ...(fix !== undefined && { fix }) }]
+    }
   }
 }

@@ -10,6 +10,7 @@ import { CliFailure } from '../cli-failure.ts'
 import { failureOf } from '../commands/failed-answer.ts'
 import type { StoreFlags } from '../stopped-store.ts'
 import { createGatewayClient } from '../gateway-client.ts'
+import { knownFailure } from '../known-failure.ts'
 
 /** What all checks look at. */
 export interface Examined {
@@ -30,21 +31,21 @@ export type GatewayState =
       /** The file that it read last and does not use. */
       readonly refusedFile?: string
     }
-  | { readonly kind: 'mute'; readonly message: string }
+  /** Without a fix where the message says one. */
+  | { readonly kind: 'mute'; readonly message: string; readonly fix?: string }
 
 /** Reads the configuration with its secrets, and asks a running gateway how it stands. */
 export async function examine(flags: StoreFlags, deps: CliDeps): Promise<Examined> {
   const stateDirectory = stateDirectoryPath(flags.stateDir, deps.env)
   const given = flags.config === undefined ? {} : { configFile: flags.config }
   const loaded = await loadConfig(configPaths({ cwd: deps.cwd, env: deps.env, stateDirectory, ...given }), deps.env)
-  const isHeld = await isStateLockHeld(stateDirectory)
-  const gateway: GatewayState = isHeld ? await askGateway(flags, deps) : { kind: 'stopped' }
-  return { deps, flags, stateDirectory, loaded, gateway }
+  return { deps, flags, stateDirectory, loaded, gateway: await askGateway(flags, deps) }
 }
 
 async function askGateway(flags: StoreFlags, deps: CliDeps): Promise<GatewayState> {
   const client = createGatewayClient(flags.stateDir, deps, 'admin')
   try {
+    if (!(await isStateLockHeld(stateDirectoryPath(flags.stateDir, deps.env)))) return { kind: 'stopped' }
     const ready = await client.request({ method: 'GET', path: '/readyz' })
     // A store that fails makes it unready, and the answer says so.
     if (ready.status !== 200 && ready.status !== 503) throw failureOf(ready)
@@ -58,7 +59,10 @@ async function askGateway(flags: StoreFlags, deps: CliDeps): Promise<GatewayStat
       ...(refusedFile !== undefined && { refusedFile }),
     }
   } catch (error) {
-    if (error instanceof CliFailure) return { kind: 'mute', message: error.message }
+    const fix = 'look into logs/gateway.log of the state directory, and restart the gateway'
+    if (error instanceof CliFailure) return { kind: 'mute', message: error.message, fix }
+    const failure = knownFailure(error)
+    if (failure !== undefined) return { kind: 'mute', message: failure.message }
     throw error
   }
 }
