@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
 import { readJson } from '../../../read-json.ts'
 import { REFUSAL_WORDS_MAX_LENGTH } from '../limits.ts'
@@ -20,10 +21,32 @@ export function dataWords(data: unknown, message: string): string {
 /** As JSON-RPC, OAuth (RFC 6749), problem details (RFC 9457) and frameworks in use have it. */
 export function wordsIn(body: unknown): string | undefined {
   if (!isJsonObject(body)) return undefined
-  const { error } = body
-  const nested = isJsonObject(error) ? error['message'] : undefined
-  const found = [nested, body['error_description'], body['message'], body['detail'], error]
+  const { error, detail, errors, title } = body
+  const nested = isJsonObject(error) ? nestedWords(error) : undefined
+  const found = [
+    nested,
+    body['error_description'],
+    body['message'],
+    detail,
+    listed(detail),
+    listed(errors),
+    title,
+    error,
+  ]
   return found.filter((each) => typeof each === 'string').find((each) => each !== '')
+}
+
+function nestedWords({ message, data }: JsonObject): string | undefined {
+  return typeof message === 'string' ? `${message}${dataWords(data, message)}` : undefined
+}
+
+/** What is wrong with each part of a request, in a list or by its name. */
+function listed(faults: unknown): string | undefined {
+  if (!Array.isArray(faults) && !isJsonObject(faults)) return undefined
+  const each = Object.values(faults)
+    .flat()
+    .map((fault) => (isJsonObject(fault) ? (fault['msg'] ?? fault['message']) : fault))
+  return each.filter((text) => typeof text === 'string').join('; ')
 }
 
 function plainText(body: string): string | undefined {

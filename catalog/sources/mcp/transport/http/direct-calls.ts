@@ -10,11 +10,14 @@ import { GatheredResponse } from './gathered-response.ts'
 export interface DirectCalls {
   /** For the SDK's transport: gives it the answers that are here already, and sends all else. */
   readonly fetch: FetchLike
-  /** Sends a plain call and reads its answer. Undefined where the SDK's transport has to send it, or to read what came. */
-  send(message: JSONRPCMessage, connected: Connected, signal: AbortSignal): Promise<JSONRPCMessage | undefined>
+  /** Sends a plain call and reads its answer. */
+  send(message: JSONRPCMessage, connected: Connected, signal: AbortSignal): Promise<DirectEnd>
   /** What the SDK's transport did not come for: its caller has gone. */
   forget(message: JSONRPCMessage): void
 }
+
+/** `unread`: it is for the SDK's transport to send it, or to read what came; `whole`: to read the body, after which nothing comes. */
+export type DirectEnd = JSONRPCMessage | 'unread' | 'whole'
 
 /**
  * Calls past the SDK's transport, which takes three times as long over one: same bytes, same `fetch`. An answer of any
@@ -31,14 +34,16 @@ export function createDirectCalls(url: URL, fetch: FetchLike): DirectCalls {
     fetch: async (input, init) => take(init?.body) ?? wholeOf(await fetch(input, init)),
     async send(message, connected, signal) {
       const headers = directHeaders(message, connected)
-      if (headers === undefined) return undefined
+      if (headers === undefined) return 'unread'
       const body = JSON.stringify(message)
       const response = await fetch(url, { method: 'POST', headers, body, signal })
       const asked = 'id' in message ? message.id : undefined
       const answer = response instanceof GatheredResponse ? readAnswer(response.gathered, asked) : undefined
+      if (answer !== undefined) return answer
       // The id in it makes it the only one of its kind.
-      if (answer === undefined) answered.set(body, wholeOf(response))
-      return answer
+      answered.set(body, wholeOf(response))
+      // What asks something back has more to say.
+      return response instanceof GatheredResponse && !response.gathered.includes('"method"') ? 'whole' : 'unread'
     },
     forget(message) {
       if (answered.size > 0) void take(JSON.stringify(message))?.body?.cancel()

@@ -83,3 +83,10 @@ test('what cannot be connected to says so, in difference to what broke off', asy
   await expect(asked.fetch(nobody, POST)).rejects.toMatchObject({ code: 'unreachable' })
   await expect(asked.fetch(asked.url, POST)).rejects.not.toMatchObject({ code: 'unreachable' })
 })
+
+test('a request names who sends it, by the name that is configured where one is', async () => {
+  await using asked = await anAsked(sayHello)
+  await asked.fetch(asked.url, POST)
+  await asked.fetch(asked.url, { ...POST, headers: { 'User-Agent': 'own/1' } })
+  expect(asked.seen.map(({ headers }) => headers['user-agent'])).toEqual(['drawbridge', 'own/1'])
+})

@@ -87,7 +87,13 @@ function credentialsOf({ username, password }: URL): Readonly<Record<string, str
 }
 
 function requestOf({ origin, path, headers }: Target, init: RequestInit): Dispatcher.DispatchOptions {
-  const sent = { ...headers, ...messageHeaders(init.headers), 'accept-encoding': 'identity' }
+  // Firewalls in common use refuse who does not name itself.
+  const sent = {
+    'user-agent': 'drawbridge',
+    ...headers,
+    ...messageHeaders(init.headers),
+    'accept-encoding': 'identity',
+  }
   return { origin, path, method: init.method ?? 'GET', headers: sent, body: bodyText(init.body) }
 }
 

@@ -5,9 +5,9 @@ import type { McpTiming } from '../../limits.ts'
 import { GOODBYE_MS, STREAM_END_GRACE_MS, STREAM_RETRIES } from '../../limits.ts'
 import type { HttpServerConfig } from '../../server-config.ts'
 import type { AnswerGuard, RequestId, RequestWatch } from '../answer-guard.ts'
-import { createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
+import { BAD_ANSWER_CODE, createAnswerGuard, LOST_ANSWER_CODE, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import { createAddressGuard } from './address-guard.ts'
-import type { DirectCalls } from './direct-calls.ts'
+import type { DirectCalls, DirectEnd } from './direct-calls.ts'
 import { createDirectCalls } from './direct-calls.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
@@ -139,15 +139,17 @@ export class HttpTransport implements Transport {
       this.#isOversize = false
     }
     try {
-      const answer = await this.#sendDirectly(message, options, stop.signal)
-      if (answer !== undefined) {
+      const end = await this.#sendDirectly(message, options, stop.signal)
+      if (typeof end === 'object') {
         // Nothing is open any more that would have to be let go.
         this.#requests.delete(id)
-        this.#received(answer)
-        return
+        this.#received(end)
+      } else {
+        const sent = { ...options, requestSignal: stop.signal, onRequestStreamEnd }
+        await this.#resumes.within(id, () => this.#inner.send(message, sent))
       }
-      const sent = { ...options, requestSignal: stop.signal, onRequestStreamEnd }
-      await this.#resumes.within(id, () => this.#inner.send(message, sent))
+      // It came whole: where that was no answer, none follows that the caller could wait for.
+      if (end !== 'unread') this.#guard.fail(id, BAD_ANSWER_CODE, 'what the server sent is no answer to this request')
     } catch (error) {
       this.#guard.abandon(id)
       throw error
@@ -167,10 +169,10 @@ export class HttpTransport implements Transport {
     message: JSONRPCMessage,
     { resumptionToken, headers = {} }: TransportSendOptions,
     signal: AbortSignal,
-  ): Promise<JSONRPCMessage | undefined> {
+  ): Promise<DirectEnd> {
     // Headers of a call's own are the SDK's to choose from.
     const hasMore = resumptionToken !== undefined || Object.keys(headers).length > 0
-    if (this.#streamable === undefined || hasMore) return undefined
+    if (this.#streamable === undefined || hasMore) return 'unread'
     const connected = { headers: this.#headers, sessionId: this.sessionId, protocolVersion: this.#protocolVersion }
     try {
       return await this.#direct.send(message, connected, signal)

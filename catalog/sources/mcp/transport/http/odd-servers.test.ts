@@ -167,6 +167,11 @@ test.each<[number, unknown, string]>([
   [400, { jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'the city is unknown' } }, 'the city is unknown'],
   [500, { detail: 'the disk is full' }, 'status 500: the disk is full'],
   [502, '<h1>Bad gateway</h1>', 'status 502'],
+  [422, { detail: [{ loc: ['body'], msg: 'field required' }, { msg: 'too long' }] }, ': field required; too long'],
+  [400, { title: 'Bad Request', errors: { City: ['is required'] } }, ': is required'],
+  [500, { error: { code: -32_603, message: 'Internal error', data: 'KeyError' } }, ': Internal error: KeyError'],
+  [200, { jsonrpc: '2.0', id: 'of-another', result: {} }, 'what the server sent is no answer to this request'],
+  [200, [], 'what the server sent is no answer to this request'],
   [
     200,
     {
