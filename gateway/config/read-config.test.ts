@@ -110,6 +110,31 @@ describe('which model is the default', () => {
       secrets: [KEY],
     })
   })
+  test.each([
+    ['{}', { OPENAI_BASE_URL: 'http://localhost:11434/v1' }, 'OPENAI_BASE_URL is used only with OPENAI_API_KEY'],
+    ['{}', { DRAWBRIDGE_MODEL: 'qwen3' }, 'DRAWBRIDGE_MODEL is used only with OPENAI_API_KEY'],
+    [`{ models: { ${ollama.replace("'qwen3:8b': {}", '')} } }`, { OPENAI_API_KEY: KEY }, 'OPENAI_API_KEY is not used'],
+    [`{ models: { default: 'scripted/scripted' } }`, { OPENAI_API_KEY: KEY }, undefined],
+    ['{}', {}, undefined],
+  ])(
+    'of %s with %j the stand-in answers, and what of the environment is not used is told',
+    async (text, env, words) => {
+      const read = await readConfig(text, { env, directory: folder })
+      expect(read).toMatchObject({ kind: 'read', config: { models: { default: 'scripted/scripted' } } })
+      const message = read.kind === 'read' ? read.notice?.message : undefined
+      expect(message).toEqual(words === undefined ? undefined : expect.stringContaining(words))
+    },
+  )
+  test.each(['localhost:11434/v1', 'nowhere'])(
+    'the address %s of the environment is refused by its name',
+    async (url) => {
+      const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: url }
+      const read = await readConfig('{}', { env, directory: folder })
+      expect(read.kind === 'invalid' && read.problems.map((problem) => formatProblem(problem, undefined))).toEqual([
+        'OPENAI_BASE_URL is no http:// or https:// address',
+      ])
+    },
+  )
   test('else the scripted stand-in', async () => {
     expect(await defaultModelOf('{}')).toBe('scripted/scripted')
     expect(await defaultModelOf('{}', { OPENAI_API_KEY: '' })).toBe('scripted/scripted')

@@ -7,6 +7,7 @@ import { findProblems } from '../schema/find-problems.ts'
 import type { SchemaNode } from '../schema/schema-node.ts'
 import { checkConfig } from './check-config.ts'
 import type { ConfigProblem } from './config-problem.ts'
+import type { ModelNotice } from './default-model.ts'
 import { settleDefaultModel } from './default-model.ts'
 import { valueAt } from './document/config-path.ts'
 import type { ConfigDocument } from './document/parse-document.ts'
@@ -30,6 +31,8 @@ export type ReadConfig =
       readonly secrets: readonly string[]
       /** References of single MCP servers that cannot be resolved: each of these servers is down, all else holds. */
       readonly unresolved: readonly ConfigProblem[]
+      /** What of the environment is not used though it was probably meant to be. */
+      readonly notice?: ModelNotice
     }
   | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
 
@@ -60,13 +63,17 @@ export async function readConfig(text: string, options: ResolveOptions): Promise
   if (!isConfig(config, judged)) {
     return { kind: 'invalid', problems: [...references, ...locate(document, 'invalid', judged)] }
   }
-  const { models, secrets } = settleDefaultModel(config.models, options.env)
-  const checked = checkConfig({ ...config, models }).filter(({ path }) => !isOpen(valueAt(filled, path)))
-  const problems = [...references, ...locate(document, 'invalid', checked)]
+  const { models, secrets, notice, problem } = settleDefaultModel(config.models, options.env)
+  // What the environment gave stands nowhere in the file.
+  const tested = { ...config, models: problem === undefined ? models : config.models }
+  const checked = checkConfig(tested).filter(({ path }) => !isOpen(valueAt(filled, path)))
+  const ofEnvironment = problem === undefined ? [] : [{ kind: 'reference' as const, path: [], message: problem }]
+  const problems = [...references, ...locate(document, 'invalid', checked), ...ofEnvironment]
   // One server whose secret is not there is no reason to be without all the others.
   if (problems.some((problem) => serverOf(problem) === undefined)) return { kind: 'invalid', problems }
   const settled = { ...config, models, mcp: withFaults(config.mcp, problems) }
-  return { kind: 'read', config: settled, text, secrets: [...resolved.secrets, ...secrets], unresolved: problems }
+  const common = { text, secrets: [...resolved.secrets, ...secrets], unresolved: problems }
+  return { kind: 'read', config: settled, ...common, ...(notice !== undefined && { notice }) }
 }
 
 /** The MCP server that a reference which cannot be resolved belongs to. */

@@ -90,7 +90,10 @@ function factsOf(gateway: Gateway, url: string, options: ServeOptions): BannerFa
     isScripted: model.startsWith('scripted/'),
     mode: gateway.mode(),
     sources: catalog.statuses(),
-    problems: sources.plugins.problems().map(({ path: place, reason }) => `${place}: ${reason}`),
+    problems: [
+      ...[options.config.notice ?? []].flat().map(({ message, fix }) => `${message}; ${fix}`),
+      ...sources.plugins.problems().map(({ path: place, reason }) => `${place}: ${reason}`),
+    ],
     shown: {
       tools: definitions.length,
       bytes: wireToolsBytes(definitions),

@@ -17,12 +17,12 @@ export interface ProvidersToCheck {
 /** Whether each provider can be reached and takes its key, by its list of models: the request that costs nothing. */
 export async function checkProviders({ loaded, deps }: ProvidersToCheck): Promise<readonly DoctorFinding[]> {
   if (loaded.kind === 'invalid') return []
-  const { config } = loaded
+  const { config, notice } = loaded
   const providers = Object.entries(config.models.providers)
-  if (providers.length === 0) {
-    return [fine('provider', 'none is configured; the embedded stand-in answers, which is not a language model')]
-  }
-  return (await Promise.all(providers.map((provider) => checkProvider(provider, config, deps.fetch)))).flat()
+  const found = await Promise.all(providers.map((provider) => checkProvider(provider, config, deps.fetch)))
+  if (notice !== undefined) return [...found.flat(), { check: 'provider', level: 'warning', ...notice }]
+  if (providers.length > 0) return found.flat()
+  return [fine('provider', 'none is configured; the embedded stand-in answers, which is not a language model')]
 }
 
 async function checkProvider(
