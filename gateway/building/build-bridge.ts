@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { ApprovalDesk } from '../../bridge/approval.ts'
-import { readCallForm } from '../../bridge/arguments/call-form.ts'
 import { problemsOf } from '../../bridge/arguments/problems.ts'
 import { repairArguments } from '../../bridge/arguments/repair.ts'
 import type { ArtifactStore } from '../../bridge/artifacts.ts'
@@ -37,18 +36,15 @@ import type { ViewCache } from '../views/view-cache.ts'
 import type { CatalogParts } from './build-catalog.ts'
 import { FULL_SIGNATURE_MAX_LENGTH } from './limits.ts'
 
-export { readCallForm }
-
 export interface BridgeDeps extends CatalogParts {
   readonly views: ViewCache
   readonly callerFault: CallerFault
   readonly hooks: () => readonly RegisteredHook[]
   /** Resolves when every plugin has had its time to register its own. */
-  readonly hooksRegistered?: () => Promise<void>
-  /** Of one handler; default 15 s. */
-  readonly hookBudgetMs?: () => number
-  /** Absent: whatever has to be asked about is refused. */
-  readonly desk?: ApprovalDesk
+  readonly hooksRegistered: () => Promise<void>
+  /** Of one handler. */
+  readonly hookBudgetMs: () => number
+  readonly desk: ApprovalDesk
   readonly store: Pick<Store, 'putReceipt' | 'keepReceipt' | 'noteReceipt' | 'checkReceipts'>
   readonly artifacts: Pick<ArtifactStore, 'put'>
   readonly redact: (text: string) => string
@@ -80,7 +76,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
     validate: (tool, args) => validate(tool, args, deps.schemas),
     signature: signatureOf,
     hooks,
-    ...(deps.desk && { desk: deps.desk }),
+    desk: deps.desk,
     execute: createExecuteTool({
       hooks,
       keepBlocks: createKeepBlocks({
@@ -91,9 +87,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,
       cut: cutText,
-      ...(deps.desk && {
-        answerQuestion: createAnswerQuestion({ ...deps, desk: deps.desk, writer: sampleWriterOf(deps) }),
-      }),
+      answerQuestion: createAnswerQuestion({ ...deps, writer: sampleWriterOf(deps) }),
       logFailure: ({ tool, callId }, error) =>
         deps.log.warn({ err: error, tool: tool.id, call: callId }, 'tool failed'),
     }),
@@ -158,8 +152,8 @@ function hookRunnerOf({ hooks, hookBudgetMs, hooksRegistered, log }: BridgeDeps)
   return createHookRunner({
     hooks,
     warn: (message, error) => log.warn({ err: error }, message),
-    ...(hookBudgetMs && { budgetMs: hookBudgetMs }),
-    ...(hooksRegistered && { registered: hooksRegistered }),
+    budgetMs: hookBudgetMs,
+    registered: hooksRegistered,
   })
 }
 

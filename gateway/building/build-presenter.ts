@@ -1,3 +1,4 @@
+import { readCallForm } from '../../bridge/arguments/call-form.ts'
 import { MODEL_TEXT_MAX_BYTES, RUN_TEXT_MAX_BYTES } from '../../bridge/limits.ts'
 import { answerText } from '../../bridge/result/answer-text.ts'
 import { callText, runText } from '../../bridge/result/model-text.ts'
@@ -8,7 +9,6 @@ import { createPresenter } from '../presenting/presenter.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Bridge } from './build-bridge.ts'
-import { readCallForm } from './build-bridge.ts'
 
 export interface PresenterParts {
   readonly views: ViewCache
