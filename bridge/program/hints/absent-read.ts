@@ -16,16 +16,18 @@ export interface GivenAnswers {
  */
 export function absentReadNotice(code: string, { calls, searches }: GivenAnswers): Notice | undefined {
   if (code.length > READS_CODE_CHARS) return undefined
-  const read = calls.length === 0 ? undefined : absentReads(code, calledNames(code), calls).at(0)
+  const ofCalls =
+    calls.length === 0 ? [] : [...calledNames(code).flatMap((name) => wrongReads(code, name)), ...wrongParts(code)]
+  const [read] = absentOf(ofCalls, code, calls)
   if (read !== undefined) {
     const has = calls.map(fieldsOf).find((fields) => fields !== undefined) ?? 'no fields'
     const message = `"${read}" was read of a result that has no such field, so it was undefined; a call gives the tool's value itself, which has ${has}`
     return { code: 'undefined-read', message }
   }
-  const ofHits = searches.length === 0 ? [] : absentReads(code, foundNames(code), searches)
-  const ofHit = ofHits.find((path) => !path.endsWith('.length'))
+  const ofHits = searches.length === 0 ? [] : foundNames(code).flatMap((name) => wrongReads(code, name))
+  const ofHit = absentOf(ofHits, code, searches).find((path) => !path.endsWith('.length'))
   if (ofHit === undefined) return undefined
-  const message = `"${ofHit}" was read of what a search gave, which has no such field, so it is undefined; a search gives the list of hits itself, and a hit has id, name, description and signature`
+  const message = `"${ofHit}" was read of what a search gave, which has no such field, so it was undefined; a search gives the list of hits itself, and a hit has id, name, description and signature`
   return { code: 'undefined-read', message }
 }
 
@@ -36,16 +38,21 @@ const TOGETHER = /\b(?:const|let|var)\s{1,9}([\w$]{1,60})\s{0,9}=\s{0,9}await\s{
 const SEARCHED =
   /\b(?:const|let|var)\s{1,9}(\[?)\s{0,9}([\w$]{1,60})\s{0,9}\]?\s{0,9}=\s{0,9}await\s{1,9}tools\.search\(/g
 
+const TAKEN_APART =
+  /\b(?:const|let|var)\s{1,9}\{([^{}]{1,200})\}\s{0,9}=\s{0,9}await\s{1,9}(?:tools\.(?!(?:search|describe|callAll|artifact|store)\b)[\w$.]{1,160}|[\w$]{1,60}(?:\[\d{1,3}\])?\.call)\(/g
+const PART = /^\s{0,40}([\w$]{1,60})\s{0,9}(?::\s{0,9}([\w$]{1,60}))?\s{0,9}(=(?!\s{0,9}(?:null|undefined)\b).*)?/
+
 function calledNames(code: string): readonly string[] {
   const each = [...code.matchAll(TOGETHER)].slice(0, RESULTS_LOOKED_AT).flatMap(([, list = '']) => itemsOf(code, list))
   const single = [...code.matchAll(CALLED)].slice(0, RESULTS_LOOKED_AT).map(([, name = '']) => name)
-  return [...single, ...each]
+  return [...single, ...each].slice(0, RESULTS_LOOKED_AT)
 }
 
 function foundNames(code: string): readonly string[] {
   return [...code.matchAll(SEARCHED)]
     .slice(0, RESULTS_LOOKED_AT)
     .flatMap(([, bracket, name = '']) => (bracket === '[' ? [name] : [name, ...itemsOf(code, name)]))
+    .slice(0, RESULTS_LOOKED_AT)
 }
 
 /** `list.filter((item) => …)`, `for (const item of list)`. */
@@ -62,16 +69,32 @@ const AROUND =
 /** Without these, all is well, or there is no more. */
 const FINE_WITHOUT = /err|fail|warn|next|more|cursor|token|page|trunc/i
 
-/** The reads that go wrong where their field is absent, and whose field is. */
-function absentReads(code: string, names: readonly string[], answers: readonly string[]): readonly string[] {
-  const reads = new Map(names.slice(0, RESULTS_LOOKED_AT).flatMap((name) => wrongReads(code, name)))
-  return [...reads]
+/** What was read, and the field that it needs. */
+type FieldPath = readonly [path: string, field: string]
+
+/** The reads whose field is absent from all answers. */
+function absentOf(reads: readonly FieldPath[], code: string, answers: readonly string[]): readonly string[] {
+  const own = code.replace(TAKEN_APART, '')
+  return [...new Map(reads)]
     .slice(0, READS_LOOKED_AT)
-    .filter(([, field]) => isAbsent(field, answers) && !isSet(code, field))
+    .filter(([, field]) => isAbsent(field, answers) && !isSet(own, field))
     .map(([path]) => path)
 }
 
-function wrongReads(code: string, base: string): readonly (readonly [path: string, field: string])[] {
+/** `const { data } = await tools.call(…)` and then `if (!data)` or `data ?? []`, and `const { items = [] } = …`. */
+function wrongParts(code: string): readonly FieldPath[] {
+  return [...code.matchAll(TAKEN_APART)].slice(0, RESULTS_LOOKED_AT).flatMap(([, pattern = '']) =>
+    pattern.split(',').flatMap((part): readonly FieldPath[] => {
+      const [, field = '', name = field, instead] = PART.exec(part) ?? []
+      const used = new RegExp(
+        String.raw`!${escaped(name)}(?![\w$.])|(?<![\w$.])${escaped(name)}\s{0,9}(?:\?\.|\?\?|\|\|)`,
+      )
+      return AROUND.test(field) && (instead !== undefined || used.test(code)) ? [[`{ ${field} }`, field]] : []
+    }),
+  )
+}
+
+function wrongReads(code: string, base: string): readonly FieldPath[] {
   const name = escaped(base)
   const reads = new RegExp(String.raw`(!?)(?<![\w$.])${name}\??\.([\w$]{1,60})(?![\w$(])([^\n;]{0,120})`, 'g')
   const listed = [...code.matchAll(new RegExp(asList(name), 'g'))].flatMap(([, field = '', instead = '']) =>

@@ -55,6 +55,24 @@ test.each([
   expect(codesOf(CALL + line, aCourse(['call', { sum: 5 }]))).toEqual([])
 })
 
+test.each([
+  "const { data } = await tools.a.b({})\nif (!data) return 'nothing'",
+  'const { result: rows } = await tools.a.b({})\nreturn rows?.length ?? 0',
+  'const { items = [] } = await hit.call({})\nreturn items',
+])('a part of a result is told to be none: %s', (code) => {
+  const [notice] = answerNotices({ code, events: aCourse(['call', { sum: 5 }]) })
+  expect(notice?.message).toMatch(/^"\{ \w+ \}" was read of a result .* which has sum$/)
+})
+
+test.each([
+  "const { sum, error } = await tools.a.b({})\nif (error) return 'failed'\nreturn sum ?? 0",
+  'const { sum: value = 0 } = await tools.a.b({})\nreturn value',
+  'const { data = null } = await tools.a.b({})\nreturn data',
+  'const { data } = await tools.a.b({})\nreturn data',
+])('a part of a result that is right without is left alone: %s', (code) => {
+  expect(codesOf(code, aCourse(['call', { sum: 5 }]))).toEqual([])
+})
+
 test('a field that any answer has is one that may be looked for, also in JSON inside of a text', () => {
   const code = `${CALL}if (!r.success) return 'failed'`
   expect(codesOf(code, aCourse(['call', { sum: 1 }], ['call', { success: false }]))).toEqual([])
