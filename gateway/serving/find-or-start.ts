@@ -58,7 +58,7 @@ async function runningPlace({ paths, env }: StartHereOptions): Promise<GatewayPl
   if (!(await isStateLockHeld(folder))) return undefined
   const address = (await readRunningGateway(folder))?.address
   if (address === undefined) return undefined
-  const tokens = await readTokenFile(folder)
+  const tokens = env['DRAWBRIDGE_TOKEN'] ? {} : await readTokenFile(folder)
   const token = env['DRAWBRIDGE_TOKEN'] || (tokens['chat'] ?? tokens['admin'])
   if (token !== undefined) return { address, token }
   throw new NoGateway(`there is no token in "${tokenFile(folder)}"; set DRAWBRIDGE_TOKEN`)

@@ -9,7 +9,7 @@ import { readLines } from '../mcp-server/stdio/read-lines.ts'
 import { createStdioBridge } from '../mcp-server/stdio/stdio-bridge.ts'
 import { DRAIN_MS } from './limits.ts'
 import type { FoundGateway } from './find-or-start.ts'
-import { findOrStart, NoGateway } from './find-or-start.ts'
+import { findOrStart } from './find-or-start.ts'
 import type { ServeIo } from './serve-until-stopped.ts'
 import { listenForStop } from './stop-signal.ts'
 
@@ -34,7 +34,7 @@ export async function serveStdio(options: McpServeOptions, io: StdioIo): Promise
     // At once: who made a mistake in the configuration is told by the command, not by every call.
     await gateway.find()
   } catch (error) {
-    io.stderr(`error: ${error instanceof NoGateway ? error.message : String(error)}\n`)
+    io.stderr(`error: ${error instanceof Error ? error.message : String(error)}\n`)
     await gateway.close()
     return 1
   }
