@@ -31,6 +31,8 @@ export interface CallFault {
 
 export interface FaultContext {
   readonly hasSessionId: boolean
+  /** How the connection ended by itself, if it did: `exited with code 1`. */
+  readonly end: string | undefined
   readonly idleMs: number
   readonly clean: (text: string) => string
 }
@@ -103,13 +105,13 @@ function namesRequest({ data }: SdkHttpError): boolean {
   return typeof id === 'number'
 }
 
-function sdkFault(cause: SdkError, { idleMs, clean }: FaultContext): CallFault {
+function sdkFault(cause: SdkError, { end, idleMs, clean }: FaultContext): CallFault {
   const { code } = cause
   if (code === SdkErrorCode.NotConnected) {
     return { error: unavailable('the server is not connected'), session: 'kept' }
   }
   if (code === SdkErrorCode.ConnectionClosed) {
-    return fault('connection-lost', 'the server went away before it answered')
+    return fault('connection-lost', `the server ${end ?? 'went away'} before it answered`)
   }
   if (code === SdkErrorCode.RequestTimeout) {
     const message = `the server sent neither an answer nor progress for ${idleMs} ms`

@@ -76,11 +76,18 @@ test('a line over the limit that names no request ends the connection instead of
   )
 })
 
-test.each(['crash', 'half-a-message'])(
-  'a server that ends by "%s" in mid-call leaves the effect unknown',
-  async (tool) => {
+test.each([
+  ['crash', 7],
+  ['half-a-message', 0],
+])(
+  'a server that ends by "%s" in mid-call leaves the effect unknown, and how it ended is told',
+  async (tool, exitCode) => {
     await withHostile(async ({ call, ready, text }) => {
-      await expect(call('hostile', tool)).rejects.toMatchObject({ name: 'McpCallError', code: 'connection-lost' })
+      await expect(call('hostile', tool)).rejects.toMatchObject({
+        name: 'McpCallError',
+        code: 'connection-lost',
+        message: `the server exited with code ${exitCode} before it answered`,
+      })
       await new Promise((resolve) => setTimeout(resolve, 50))
       await ready('hostile')
       expect(await text('hostile', 'echo', { back: true })).toBe('{"back":true}')

@@ -241,7 +241,7 @@ export class Session {
   #readFault(error: unknown, idleMs: number): CallFault {
     const { transport } = this.#open
     const hasSessionId = 'sessionId' in transport && transport.sessionId !== undefined
-    return readCallFault(error, { hasSessionId, idleMs, clean: this.#deps.clean })
+    return readCallFault(error, { hasSessionId, end: transport.end, idleMs, clean: this.#deps.clean })
   }
 
   #doubtSometimes(): void {
