@@ -15,11 +15,13 @@ export class ReplayCursor {
   readonly #answered: ReadonlySet<number>
   readonly #again: ReadonlySet<number>
   readonly ended: { readonly code: RunErrorCode; readonly message: string } | undefined
+  readonly #lastAsked: number
   #next = 0
 
   constructor(source: Pick<ReplaySource, 'events' | 'afterLast' | 'again'>) {
     this.afterLast = source.afterLast
     for (const event of source.events) if (event.kind === 'asked') this.#asked.set(event.id, event.asked)
+    this.#lastAsked = Math.max(0, ...this.#asked.keys())
     this.#answers = source.events.filter((event) => event.kind === 'answered')
     this.#answered = new Set(this.#answers.map((answer) => answer.id))
     this.#again = new Set(source.again)
@@ -45,6 +47,14 @@ export class ReplayCursor {
   /** The answer that comes next; undefined when all were given. */
   due(): DueAnswer | undefined {
     return this.#answers[this.#next]
+  }
+
+  /**
+   * Whether it follows all that was heard of the program. Answers are sent without waiting for what it makes of the one
+   * before: at the end of a record there may be several of them, and what was asked between went unheard.
+   */
+  isBeyond(id: number): boolean {
+    return id > this.#lastAsked
   }
 
   advance(): void {

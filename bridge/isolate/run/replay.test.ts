@@ -111,6 +111,51 @@ describe('a replay', () => {
   })
 })
 
+describe('a record that ends with answers of which nothing more was heard', () => {
+  // What it asks for after the first answer was not heard before the second was sent.
+  const code =
+    "const third = tools.x('first').then(() => tools.x('third'))\nreturn [await tools.x('second'), await third]"
+  const echo: ProgramRequest['answer'] = async (operation) => value(operation.kind === 'call' ? operation.args : null)
+  const heard = async (): Promise<JournalEvent[]> => {
+    const { events } = await record(code, { answer: echo })
+    return events.filter((event) => event.kind !== 'ended' && event.id < 3)
+  }
+
+  test('is gone on from live, with what was asked between them', async () => {
+    const asked: JsonValue[] = []
+    const answer: ProgramRequest['answer'] = async (operation, id, signal) => {
+      if (operation.kind === 'call') asked.push(operation.args)
+      return echo(operation, id, signal)
+    }
+    const again: JournalEvent[] = []
+    const end = await replay(
+      code,
+      { events: await heard(), afterLast: 'live' },
+      { answer, record: (event) => again.push(event) },
+    )
+    expect(end).toMatchObject({ kind: 'value', value: ['second', 'third'] })
+    expect(asked).toEqual(['third'])
+    expect(await replay(code, { events: again, afterLast: 'stop' })).toMatchObject({ value: ['second', 'third'] })
+  })
+
+  test('ends as it ended from outside', async () => {
+    const ended: JournalEvent = { kind: 'ended', code: 'timeout', message: 'too long' }
+    const end = await replay(code, { events: [...(await heard()), ended], afterLast: 'stop' })
+    expect(end).toMatchObject({ code: 'timeout', message: 'too long' })
+  })
+
+  test('is diverged from by what is asked before', async () => {
+    const end = await replay(
+      `tools.x('other')\n${code}`,
+      { events: await heard(), afterLast: 'live' },
+      { answer: echo },
+    )
+    expect(end).toMatchObject({ code: 'replay-diverged' })
+    const more = await replay(`tools.x(1)\n${code}`, { events: await heard(), afterLast: 'stop' })
+    expect(more).toMatchObject({ code: 'replay-diverged' })
+  })
+})
+
 function asked(events: readonly JournalEvent[]): readonly JournalEvent[] {
   return events.filter((event) => event.kind === 'asked')
 }

@@ -12,8 +12,8 @@ export class RunJournal {
   #bytes = 0
   /** What the run is carried over with, until the new worker says its first word: until then nothing of it is used up. */
   #carriedEvents: readonly JournalEvent[] | undefined
-  /** Events still to come that the record has already, since the run is being brought to where it was. */
-  #recordedBefore = 0
+  /** What the record has already, when the run is brought to where it was: which operation was asked for, and answered. */
+  #recordedBefore: ReadonlySet<string> = new Set()
   #carried = 0
 
   constructor(record: ProgramRequest['record']) {
@@ -21,8 +21,8 @@ export class RunJournal {
   }
 
   note(event: JournalEvent): void {
-    if (this.#recordedBefore > 0) this.#recordedBefore--
-    else this.#record?.(event)
+    const isRecorded = this.#recordedBefore.size > 0 && this.#recordedBefore.has(keyOf(event))
+    if (!isRecorded) this.#record?.(event)
     if (this.#events === undefined) return
     this.#bytes += bytesOf(event)
     if (this.#bytes > CARRY_JOURNAL_BYTES) this.#events = undefined
@@ -45,10 +45,15 @@ export class RunJournal {
   carryOver(events: readonly JournalEvent[]): void {
     this.#carried++
     this.#carriedEvents = events
-    this.#recordedBefore = events.length
+    this.#recordedBefore = new Set(events.map(keyOf))
     this.#events = []
     this.#bytes = 0
   }
+}
+
+/** Each happens once in a run. */
+function keyOf(event: JournalEvent): string {
+  return event.kind === 'ended' ? event.kind : `${event.kind} ${event.id}`
 }
 
 function bytesOf(event: JournalEvent): number {

@@ -47,7 +47,7 @@ export class RunOperations {
   readonly #startedMs = performance.now()
   #cursor: ReplayCursor | undefined
   #pending = new Set<number>()
-  /** Asked for in the record, where no answer to it is: live once the record is used up. */
+  /** Asked for, and the record has no answer to it: live once the record is used up, and with it the last that may diverge. */
   #unanswered: (Asked & { readonly id: number })[] = []
   /** Live answers that came while an earlier part of the run is being replayed. */
   #held: { readonly id: number; readonly answer: RecordedAnswer }[] = []
@@ -133,21 +133,17 @@ export class RunOperations {
     if (++this.#operations > OPERATIONS_PER_RUN) return onLimit('operations', OPERATIONS_PER_RUN)
     if (this.#pending.size >= OPERATIONS_PENDING) return onLimit('pending operations', OPERATIONS_PENDING)
     const recorded = this.#cursor?.askedUnder(id)
-    const isPast = this.#cursor?.due() !== undefined || this.#cursor?.afterLast === 'stop'
-    if (this.#cursor !== undefined && recorded !== asked && (recorded !== undefined || isPast)) {
+    const isBeyond = this.#cursor?.isBeyond(id) === true
+    if (this.#cursor !== undefined && recorded !== asked && !(isBeyond && this.#cursor.afterLast === 'live')) {
       // It was ended from outside before it came to ask for this.
-      const isBeyond = recorded === undefined && this.#cursor.due() === undefined
       if (isBeyond && this.#cursor.ended !== undefined) return this.#finishReplay(this.#cursor)
       return this.#diverge(id, recorded, asked)
     }
     this.#pending.add(id)
     journal.note({ kind: 'asked', id, asked })
-    if (this.#cursor !== undefined && recorded !== undefined) {
-      if (this.#cursor.isAnswered(id) || this.#live.has(id) || this.#isHeld(id)) return
-      this.#unanswered.push({ id, ...what })
-      return
-    }
-    this.#startLive(id, what)
+    if (this.#cursor === undefined) return this.#startLive(id, what)
+    if (this.#cursor.isAnswered(id) || this.#live.has(id) || this.#isHeld(id)) return
+    this.#unanswered.push({ id, ...what })
   }
 
   #startLive(id: number, what: Asked): void {
@@ -172,7 +168,8 @@ export class RunOperations {
     const unanswered = this.#unanswered
     this.#unanswered = []
     for (const entry of unanswered) {
-      const isUnknown = entry.operation?.kind === 'call' && !cursor.isRepeatable(entry.id)
+      const mayBeUnderWay = !cursor.isBeyond(entry.id) && !cursor.isRepeatable(entry.id)
+      const isUnknown = entry.operation?.kind === 'call' && mayBeUnderWay
       if (isUnknown) this.#deliver(entry.id, UNKNOWN_END, this.#liveNow())
       else this.#startLive(entry.id, entry)
     }
