@@ -29,7 +29,7 @@ const REAL_WEIGHT = 10
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
-const FLAGGED_MAX = 0.0028
+const FLAGGED_MAX = 0.0042
 /** Weights below this are left out. */
 const WEIGHT_MIN = 0.05
 

@@ -12,7 +12,7 @@ export const SHAPES: Readonly<Record<string, (token: Token) => boolean>> = {
   email: ({ text }) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text),
   identifier: ({ text }) => /^[A-Za-z]\w*_\w*[A-Za-z0-9]$|^[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+){1,5}$/.test(text),
   host: ({ text }) =>
-    /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[\w<>*-]+\.)+(?:com|net|org|io|sh|dev|example|tld|xyz|app|co|me|ru|cn|info|biz|site|online|cloud|ai)$/i.test(
+    /^(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}$|^(?:[\w<>*-]+\.)+(?:com|net|org|io|sh|dev|example|tld|xyz|app|co|me|ru|cn|info|biz|site|online|cloud|ai)$/i.test(
       text,
     ),
   /** A program as a shell knows it, or the first word of a statement in capitals. */

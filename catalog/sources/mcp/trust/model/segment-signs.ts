@@ -161,12 +161,14 @@ function isMentioned({ sentence: { tokens, classes }, from, to }: Segment): bool
   return isMention(part, { start: Math.max(isAnew ? 0 : from, end - 1), end })
 }
 
-/** The opposite of concealment: the user is asked, told or warned. */
+/** The opposite of concealment: the user is asked or told, the model warned. */
 const CANDID = [
   'ask|asks|asking|confirm|confirms|explain|explains|warn|warns|show|shows|tell|tells|inform|informs|notify|notifies|remind|check|consult ~3 @user',
   '@user ~3 confirm|confirms|confirmed|agree|agrees|approve|approves|approved|decide|decides|choose|chooses|insists',
   'ask|wait|waits|get|requires|require|needs ~2 @consent',
   'confirm|check ~1 with|first|before',
+  // What others wrote is not to be obeyed.
+  'not|never ~1 follow|obey|execute|act|trust ~3 instructions|orders|commands|requests|directives ~6 returned|found|contained|embedded|inside|in|from|untrusted',
 ].map(pattern)
 
 function isCandid({ sentence, from, to }: Segment): boolean {

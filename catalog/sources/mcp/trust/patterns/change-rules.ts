@@ -58,6 +58,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       // Whoever asks again does not change unseen.
       'asks|ask|asking ~2 again|first|consent|confirmation|before|@user',
       'traffic|tenants|customers|environments ~4 new|to',
+      'is|are ~1 more|less|fewer|longer|shorter than',
       // Of a setting.
       'until ~1 cleared|reset|removed|changed|unset',
       // Of a parameter that is switched on.
@@ -73,6 +74,8 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'during|in|under|for ~2 @review ~12 production|afterwards|later|deployed|clients ~6 @run|@move|@read|enabled|additionally|another|commands',
       'scanners|reviewers|auditors|scanner|reviewer|validators|inspectors ~6 another|other|different|dangerous|real|harmful',
       'serve|serves|served|serving|show|shows|return|returns ~2 another|different|other ~2 body|definition|description|schema|version|one ~4 later|to|after|once|clients',
+      'runtime|production|later|afterwards ~6 serve|serves|return|returns|show|shows ~2 another|different|other ~1 body|definition|description|schema|version|one|text',
+      'reviewers|reviewer|scanners|scanner|auditors ~1 see|sees|get|gets|read|reads ~1 this|one|harmless|clean|a ~1 text|version|description|one',
       'behavior|behaviour ~3 decided|controlled|determined|driven|set ~3 remote|server|remotely',
       'pass|passes|evade|evades|fool|fools|avoid ~4 @review|detection|scanner|scanners|reviewers',
       '@benign|stable ~2 for|during ~1 @review|audit',
@@ -80,6 +83,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
     ],
     unless: [
       '@benign ~1 until|unless ~3 you|the ~1 user',
+      'pass to',
       // What waits for its settings says so.
       'until|unless ~4 configured|key|started|licence|license|signed|connected|logged',
     ],

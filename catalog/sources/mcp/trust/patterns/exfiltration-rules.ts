@@ -10,7 +10,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     any: ['@steal', 'leak ~2 the|all|any|user|every ~4 @data|@secret|@chat'],
     // What happened elsewhere is reported.
     unless: ['was|were|been|being ~1 @steal'],
-    business: 'scan detect secur test leak audit protein harvest',
+    business: 'scan detect secur test leak audit protein harvest agri crop plant farm fish',
   },
   {
     reason: 'sends secrets to the outside',
@@ -47,7 +47,14 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'stores|store|keeps|keep|saves|save ~8 on|at|in ~2 third_party|attacker|undisclosed|unknown|our|vendor|author|someone ~3 @endpoint|disk',
       'public|foreign|attacker ~1 forum|paste|pastebin|gist',
     ],
-    unless: ['@given ~3 @endpoint|url|address|webhook', '@endpoint|url ~4 @given', 'go to @url'],
+    unless: [
+      '@given ~3 @endpoint|url|address|webhook',
+      '@endpoint|url ~4 @given',
+      'go to @url',
+      // Where it comes from.
+      'from @url|@host',
+      'published on @host',
+    ],
   },
   {
     reason: 'has what it found go elsewhere in the name of compliance',
@@ -95,6 +102,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     unless: [
       'set|sets|export|configure ~2 @secretVariable ~3 environment|env|config|configuration|settings|variables',
       'only ~1 if|when ~2 @user ~2 @saying',
+      'page content|contents',
       // From one page to the next.
       'use|pass|set|provide ~2 @identifier|cursor|page|id|token ~1 value|values',
     ],
@@ -146,7 +154,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     any: ['@read|@move|@put|@risk ~4 @hotSecret'],
     // How a caller signs in.
     unless: [
-      'requires|require|needs|need|via|restricted|using|provided|paid ~4 key|keys|token|tokens|@secretVariable',
+      'requires|require|needs|need|via|restricted|using|provided|paid ~4 key|keys|token|tokens|api_key|api_keys|access_token|bearer_token|@secretVariable',
       'using|via ~4 credential|credentials',
       // Of pages and tabs among themselves.
       'share|shares|sharing ~2 cookies',
@@ -213,7 +221,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     ],
     unless: ['your ~1 own|saved|account|app'],
     business:
-      'conversation chat message history thread llm model prompt summar reason think memory agent assistant email mail plan feedback',
+      'conversation chat message history thread llm model prompt summar reason think memory agent assistant email mail plan feedback git clone repo discourse dialog',
   },
   {
     where: 'parameter',

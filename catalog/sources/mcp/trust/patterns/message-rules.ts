@@ -14,6 +14,8 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
     ],
     unless: [
       '@user ~1 @model',
+      // What it takes out of texts.
+      'remove|removes|removing|strip|strips|stripping|filter|filters|drop|drops|detect|detects ~3 instruction|instructions|note|notes|message|messages',
       'note|message|instruction|instructions ~1 for|to ~2 assistant|model|agent ~2 to|which|that ~1 use|run|call',
       'note|notes|instructions ~1 for|to ~1 developers|maintainers|operators|users|contributors|administrators',
       'custom|additional|optional ~1 instruction|instructions',

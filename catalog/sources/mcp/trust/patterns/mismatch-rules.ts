@@ -86,12 +86,13 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       // A password that is set to open something by.
       'access ~0 password|passwords|code|codes',
       'shell completion|completions|prompt',
+      '@user supplied|provided|defined|specified|entered',
       // Nothing is done behind the back of whoever sees, picks or wants it.
       'which|that|what ~1 the ~0 @user ~1 sees|chose|chooses|picked|picks|selected|selects|confirms|confirmed|wants',
       'at the @user request',
     ],
     business:
-      'clip screen capture record camera audio video desktop password login process antivirus port dns bucket storage memory message mail slack admin privileg root registr card wallet payment contact address connect patient cron browser cookie home document backup file key firewall bitcoin location map gps script install download package upload server network host deploy test build run execut shell system account user chat email inbox page form import export data sync copy s3 search note read list open track log delet cloud vm instance device secur monitor scan drive folder directory media voice phone call meeting calendar image photo doc pdf app web http request fetch api url code repo git database db table query sql report ticket issue task project order customer secret vault variab environment config',
+      'clip screen capture record camera audio video desktop password login process antivirus port dns bucket storage memory message mail slack admin privileg root registr card wallet payment contact address connect patient cron browser cookie home document backup file key firewall bitcoin location map gps script install download package upload server network host deploy test build run execut shell system account user chat email inbox page form import export data sync copy s3 search note read list open track log delet cloud vm instance device secur monitor scan drive folder directory media voice phone call meeting calendar image photo doc pdf app web http request fetch api url code repo git database db table query sql report ticket issue task project order customer secret vault variab environment config health medic clinic nurs hospital treatment drug disorder donat purchas checkout',
   },
   {
     reason: 'changes where the machine finds others, which is not what it is for',
@@ -119,6 +120,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'drop|truncate ~2 table|tables|database ~1 afterwards|first|then|silently',
       '@destroy ~2 git|audit|commit|shell|chat|whole|entire|every|all ~2 history|tables|log|logs|trail|backups|repository|database',
     ],
+    unless: ['format and|is|for|will|must|should|with'],
     business:
       'delet remov clean purg drop wip destroy eras reset truncat clear uninstall prun format overwrit histor audit backup log',
   },

@@ -41,6 +41,8 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     ],
     unless: [
       'not ~2 @bypass! ~4 @safety',
+      // Of an insurance.
+      'policy ~1 to be cancelled|canceled|suspended',
       // A warning of what a page may say.
       'not|never ~1 follow|obey|execute|act|trust ~3 instructions|orders|commands|requests|directives|prompts ~6 returned|found|contained|embedded|untrusted',
       // Adversaries do, of whom it speaks.
@@ -69,6 +71,8 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'only ~1 valid|real|true ~4 next|result|these|following|below',
       'follow ~1 these|the ~2 new|ones|instructions ~3 instead',
     ],
+    // Of a library.
+    unless: ['authority record|records|file|files|control'],
   },
   {
     reason: 'asks for the instructions that the model was given',
@@ -110,6 +114,8 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     unless: [
       // Who may do it is reported.
       'roles|role|principals|users|accounts|who|which ~4 assume',
+      // A statement.
+      'claim that ~1 needs|need|is|was|should|will ~2 be|checked|verified|fact',
       // A warning of what a page may say.
       'if|though|when ~2 they|it|text|page ~1 claim|claims|pretend|pretends',
     ],
@@ -126,6 +132,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'exactly|do ~2 as ~3 output|result|results|page|text ~1 says|say|instructs|directs',
       'instruction|instructions|command|commands|order|orders ~3 perform|execute|follow|carry|obey ~1 it|them|out',
       'whatever|anything|everything ~8 is|as ~1 order|command|instruction|directive',
+      'is|are|counts|count ~2 trusted|authorised|authorized|binding|authoritative|official ~1 commands|orders|instructions|directives',
       '@rule|commands|orders ~4 in|inside ~4 is|are ~2 to be ~1 obeyed|followed|executed',
       'results|result|output|page|text|entries|documents|terms|messages ~4 contain|contains|carry|include ~3 commands|instructions|directives|orders ~6 run|execute|follow|obey|perform',
       '@user ~1 refusals|refusal|objections|silence|no ~6 consent|approval|agreement|yes',
@@ -205,6 +212,8 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'required|needed ~1 for|when|if ~2 chat|conversation|conversations',
       'otherwise required',
       'read|called|used|opened|viewed ~4 in this conversation|chat|session',
+      // How one signs in.
+      'generate|create|register|request ~2 token|key|api_key|access_token|account',
       '@model ~1 must|should|shall not',
     ],
   },

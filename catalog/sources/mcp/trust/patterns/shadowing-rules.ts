@@ -29,6 +29,10 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     unless: [
       'if|when|whenever ~1 @user ~1 asks|wants|needs|requests|agrees|confirms|approves|accepts',
       'when|after|once ~2 this ~1 tool',
+      // Itself, after something else than a tool.
+      'request|requests|change|changes|job|plan|order|step|agreed|approved|confirmed the tool',
+      // Nothing is done unseen.
+      'asks|ask|asking ~2 confirmation|consent|permission|@user',
       'tool ~2 result|results ~3 contain',
       'logs|records|lists|counts|shows ~2 call|calls|use|uses ~2 @otherTool',
       'which|what ~1 tool|tools to ~1 use|call|run',
@@ -66,6 +70,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'extends|extend ~2 @otherTool ~2 so|to',
       'original ~2 is|are ~1 @unsafe',
       'hooks|intercepts|intercept ~5 tools|@otherTool',
+      '@otherTool ~3 is|are|gets|get ~2 captured|intercepted|copied|recorded|altered|rewritten|redirected|rerouted|mirrored ~3 by|before|here|first',
       'wraps|wrap ~2 all|every|each|any|other ~3 tools|tool|calls',
       'changes|alters|shifts ~2 meaning|sense|semantics|effect ~2 of ~1 @otherTool',
       '@otherTool ~2 now|henceforth ~2 means|mean|belongs|stands|is|expects|needs|takes|lives|goes',
