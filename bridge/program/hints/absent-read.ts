@@ -24,10 +24,24 @@ export function absentReadNotice(code: string, { calls, searches }: GivenAnswers
     const message = `"${read}" was read of a result that has no such field, so it was undefined; a call gives the tool's value itself, which has ${has}`
     return { code: 'undefined-read', message }
   }
+  const noList = listTaken(code, calls)
+  if (noList !== undefined) return noList
   const ofHits = searches.length === 0 ? [] : foundNames(code).flatMap((name) => wrongReads(code, name))
   const ofHit = absentOf(ofHits, code, searches).find((path) => !path.endsWith('.length'))
   if (ofHit === undefined) return undefined
   const message = `"${ofHit}" was read of what a search gave, which has no such field, so it was undefined; a search gives the list of hits itself, and a hit has id, name, description and signature`
+  return { code: 'undefined-read', message }
+}
+
+/** `Array.isArray(result) ? result : []` of a result that is an object gives an empty list. */
+function listTaken(code: string, calls: readonly string[]): Notice | undefined {
+  if (calls.length === 0 || !calls.every((json) => json.startsWith('{'))) return undefined
+  const name = calledNames(code).find((one) => {
+    const instead = new RegExp(emptyUnlessList(escaped(one))).exec(code)?.[1]
+    return instead !== undefined && !isNamed(instead, escaped(one))
+  })
+  if (name === undefined) return undefined
+  const message = `"${name}" was taken for a list and is none: a call gives the tool's value itself, here an object which has ${calls.map(fieldsOf).find((fields) => fields !== undefined) ?? 'no fields'}`
   return { code: 'undefined-read', message }
 }
 
@@ -104,6 +118,11 @@ function wrongReads(code: string, base: string): readonly FieldPath[] {
     goesWrong({ not, field, rest, name }) ? [[`${base}.${field}`, field] as const] : [],
   )
   return [...read, ...listed]
+}
+
+/** With what stands in its place where it is no list: nothing at all. */
+function emptyUnlessList(name: string): string {
+  return String.raw`\bArray\.isArray\(\s{0,9}${name}\s{0,9}\)\s{0,9}\?[^:\n]{1,120}:(\s{0,9}(?:\[\]|\{\}|''|""|0\b|null\b)[^\n;]{0,60})`
 }
 
 /** `Array.isArray(result.items) ? result.items : []` */

@@ -126,6 +126,27 @@ test('an outcome that is compared with a status which it never has is told of', 
   expect(codesOf(code.replace("'ok'", "'fulfilled'"), aCourse(['call', { sum: 1 }]), [])).toEqual([])
 })
 
+test('a result that is taken for a list and is none is told of', () => {
+  const code = `${CALL}const rows = Array.isArray(r) ? r : []\nreturn rows.length`
+  expect(codesOf(code, aCourse(['call', { sum: 1 }]), 0)).toEqual(['undefined-read'])
+  expect(codesOf(code, aCourse(['call', [{ sum: 1 }]]), 1)).toEqual([])
+  expect(codesOf(code.replace('[]', '[r]'), aCourse(['call', { sum: 1 }]), 1)).toEqual([])
+})
+
+test('an error that is compared with a code which none has is told of', () => {
+  const failed = { kind: 'error', json: '{"code":"unknown-tool","message":"no"}' } as const
+  const events: JournalEvent[] = [
+    { kind: 'asked', id: 0, asked: '{"kind":"call"}' },
+    { kind: 'answered', id: 0, nowMs: 0, answer: failed },
+  ]
+  const code = "try { await f() } catch (e) { return e.code === 'NOT_FOUND' ? 'none' : 'other' }"
+  const [notice] = answerNotices({ code, events, value: 'other' })
+  expect(notice).toMatchObject({ code: 'error-code', message: expect.stringContaining('had the code "unknown-tool"') })
+  expect(codesOf(code, aCourse(['call', 1]), 'other')).toEqual([])
+  expect(codesOf(code.replace('NOT_FOUND', 'denied'), events, 'other')).toEqual([])
+  expect(codesOf(`const own = { code: 'NOT_FOUND' }\n${code}`, events, 'other')).toEqual([])
+})
+
 test('a long program of many reads costs little', () => {
   const code = CALL + "if (!r.success) return r.status === 'x' ? r.data ?? 1 : 2\n".repeat(20_000)
   const startedMs = performance.now()

@@ -3,6 +3,7 @@ import type { JournalEvent } from '../../isolate/program-host.ts'
 import type { Notice } from '../../outcome.ts'
 import { absentReadNotice } from './absent-read.ts'
 import { absentTextNotices } from './absent-text.ts'
+import { errorCodeNotice } from './error-code.ts'
 
 export interface AnsweredProgram {
   readonly code: string
@@ -21,6 +22,7 @@ export function answerNotices({ code, events, value }: AnsweredProgram): readonl
   const notices = [
     absentReadNotice(code, { calls: answers('call'), searches: answers('search') }),
     outcomeStatusNotice(code, answers('call')),
+    errorCodeNotice(code, answers('error')),
   ]
   return [...absentTextNotices({ code, value: json, course }), ...notices.filter((notice) => notice !== undefined)]
 }
