@@ -66,6 +66,17 @@ describe('a call', () => {
     await waitUntil('the tool was stopped', async () => (await readFile(file, 'utf8')).includes('stopped'))
   })
 
+  test.each([{ status: 'overdue' }, { arg: { status: 'overdue' } }, { args: {}, session: 's' }])(
+    'of the body %j, of which a part would go unread, is not made',
+    async (body) => {
+      const refused = await gateway.api.post('/v1/tools/plugin%3Ademo%3Alist_invoices/call', body)
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { message: expect.stringMatching(/^unknown field ".*"; there are args, toolsAllow$/) } },
+      })
+    },
+  )
+
   test('names what is wrong with the arguments, and how it is called', async () => {
     const { body } = await gateway.api.call('plugin:demo:create_event', { titel: 'Review' })
     expect(body.problems.map(({ path: place }: { path: string }) => place)).toEqual(expect.arrayContaining(['/title']))
@@ -259,6 +270,11 @@ describe('another tenant', () => {
     ]
     for (const { status, body } of denied) expect([status, body.error.code]).toEqual([400, 'unknown_agent'])
     expect((await stranger.get('/v1/models')).body.data).toHaveLength(2)
+  })
+
+  test('an explanation is not given for somebody else than was asked for', async () => {
+    const { status, body } = await gateway.api.get('/v1/explain?agent=other')
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('x-drawbridge-agent say who asks')])
   })
 
   test('without the admin scope is told nothing of servers', async () => {

@@ -4,6 +4,7 @@ import type { SchemaChecker } from '../../../catalog/schema.ts'
 import type { Decision } from '../../approvals/decision.ts'
 import { DECISIONS } from '../../approvals/decision.ts'
 import { ANSWER_MAX_CHARS, DECISIONS_MAX, PATTERN_MAX_CHARS, REASON_MAX_CHARS } from '../../approvals/limits.ts'
+import { checkFields } from '../check-fields.ts'
 import { HttpError } from '../http-error.ts'
 
 export interface ReadDecisionDeps {
@@ -24,7 +25,7 @@ export function readDecision(
   deps: ReadDecisionDeps,
 ): Decision {
   if (!isJsonObject(body)) throw invalid(`the body is { "decision": ${listed()}, "reason"?: "…" }`, 'decision')
-  refuseUnknown(body, KEYS)
+  checkFields(body, KEYS)
   const decision = DECISIONS.find((each) => each === body['decision'])
   if (decision === undefined) {
     throw invalid(`decision is ${listed()}, got ${quoted(body['decision'])}`, 'decision')
@@ -125,12 +126,6 @@ function readAnswer(answer: JsonValue | undefined): JsonObject | undefined {
     throw invalid('answer is an object of the fields that are asked for, by their names', 'answer')
   if (JSON.stringify(answer).length <= ANSWER_MAX_CHARS) return answer
   throw invalid(`answer has more than ${ANSWER_MAX_CHARS} characters of JSON`, 'answer')
-}
-
-function refuseUnknown(body: JsonObject, keys: readonly string[]): void {
-  const unknown = Object.keys(body).find((key) => !keys.includes(key))
-  if (unknown === undefined) return
-  throw invalid(`unknown field ${quoted(unknown)}; there are ${keys.join(', ')}`, unknown)
 }
 
 function listed(): string {

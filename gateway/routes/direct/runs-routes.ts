@@ -12,6 +12,7 @@ import type { View } from '../../../catalog/view.ts'
 import type { Authenticate, Authenticated } from '../../auth/authenticate.ts'
 import { checkAgent } from '../../auth/authenticate.ts'
 import { readClientTools } from '../chat/client-tools.ts'
+import { checkFields } from '../check-fields.ts'
 import { HttpError } from '../http-error.ts'
 import { noSuch } from '../no-such.ts'
 import { runTaken } from '../run-taken.ts'
@@ -143,16 +144,7 @@ function readBody(body: JsonValue, { caller, token }: Authenticated, agents: rea
   if (!isJsonObject(body) || typeof body['code'] !== 'string') {
     throw new HttpError('invalid_request', 'the body is { "code": "…" } with a program as text', { param: 'code' })
   }
-  const unknown = Object.keys(body).find((key) => !BODY_KEYS.includes(key))
-  if (unknown !== undefined) {
-    throw new HttpError(
-      'invalid_request',
-      `unknown field ${JSON.stringify(unknown)}; there are ${BODY_KEYS.join(', ')}`,
-      {
-        param: unknown,
-      },
-    )
-  }
+  checkFields(body, BODY_KEYS)
   const agent = readName(body, 'agent') ?? caller.agent
   checkAgent(agent, token, agents)
   const session = readName(body, 'session') ?? caller.session

@@ -9,6 +9,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
+import { checkFields } from '../check-fields.ts'
 import { HttpError } from '../http-error.ts'
 import { narrowedBy } from '../tools-allow.ts'
 import { TOOLS_PAGE_ROWS, TOOLS_PAGE_ROWS_MAX } from '../limits.ts'
@@ -59,6 +60,7 @@ export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps)
   app.post<{ Params: ById; Body: JsonValue }>('/v1/tools/:id/call', async (request, reply) => {
     const surface = await surfaceOf(request)
     if (!isJsonObject(request.body)) throw new HttpError('invalid_request', 'the body is { "args": { … } }')
+    checkFields(request.body, CALL_KEYS)
     const { args = {} } = request.body
     const signal = abortOnDisconnect(request, reply)
     const target = { kind: 'text', text: request.params.id } as const
@@ -75,6 +77,9 @@ export function registerToolsRoutes(app: FastifyInstance, deps: ToolsRoutesDeps)
     )
   })
 }
+
+/** Arguments that stand beside `args` instead of in it would be none: the call would be made without them. */
+const CALL_KEYS = ['args', 'toolsAllow']
 
 /** `toolsAllow` is about the caller, not about the search. */
 function searchForm(body: JsonValue): JsonValue {

@@ -42,9 +42,16 @@ function notFound(id: string): { readonly message: string } {
   return { message: outcome.kind === 'ok' ? '' : outcome.message }
 }
 
+const QUERY_KEYS = ['provider', 'model', 'vouched']
+
 /** With `?provider=openai&model=gpt-5.4`, else those of the agent: what a turn of it would have. */
 function describedCaller(request: FastifyRequest, caller: Caller, deps: ExplainRoutesDeps): Caller {
   const query = isJsonObject(request.query) ? request.query : {}
+  const unknown = Object.keys(query).find((key) => !QUERY_KEYS.includes(key))
+  if (unknown !== undefined) {
+    const message = `there is no parameter ${JSON.stringify(unknown.slice(0, 100))}; there are ${QUERY_KEYS.join(', ')}, and headers such as x-drawbridge-agent say who asks`
+    throw new HttpError('invalid_request', message, { param: unknown.slice(0, 100) })
+  }
   const { provider, model, vouched } = query
   return vouched === 'true'
     ? { ...withModel(caller, { provider, model }, deps), isVouched: true }

@@ -9,6 +9,7 @@ import { createOneByOne } from '../../state/one-by-one.ts'
 import { revokeToken } from '../../state/revoke-token.ts'
 import { tokenView } from '../../state/token-view.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
+import { checkFields } from '../check-fields.ts'
 import { HttpError } from '../http-error.ts'
 
 export interface TokenRoutesDeps {
@@ -67,10 +68,7 @@ const BODY_KEYS = ['name', 'tenant', 'scopes', 'agents', 'channels']
 function readRequest(body: JsonValue | undefined, by: TokenRecord): TokenRequest {
   if (!isJsonObject(body))
     throw invalid('the body is { "name": "…", "tenant"?, "scopes"?, "agents"?, "channels"? }', 'name')
-  const unknown = Object.keys(body).find((key) => !BODY_KEYS.includes(key))
-  if (unknown !== undefined) {
-    throw invalid(`unknown field ${JSON.stringify(unknown)}; there are ${BODY_KEYS.join(', ')}`, unknown)
-  }
+  checkFields(body, BODY_KEYS)
   const { name, tenant = by.tenant } = body
   if (typeof name !== 'string') throw invalid('name is a text that says who uses the token', 'name')
   if (typeof tenant !== 'string') throw invalid('tenant is a text', 'tenant')
