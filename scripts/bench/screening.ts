@@ -23,7 +23,7 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   })
   const { dataset, tools } = values
   measure('own', readLabelledTools(path.join(FIXTURES, 'descriptions.jsonl'), 'own'), print)
-  // Neither rules nor weights have seen these.
+  // No weight has learned from these; which of them rules have seen stands in the README of `trust/`.
   measure('kept', readLabelledTools(path.join(FIXTURES, 'kept-descriptions.jsonl'), 'kept'), print)
   const file = dataset.endsWith('.jsonl') ? dataset : path.join(dataset, 'dev.jsonl')
   if (existsSync(file)) measure('dataset', readLabelledTools(file, 'dataset'), print)

@@ -4,7 +4,7 @@ import type { OddPlace } from './characters/hidden-characters.ts'
 import { findDisguisedName, findDisguisedWord } from './characters/disguised-word.ts'
 import { addressProblem, commandProblem, findPayload } from './encoding/command-text.ts'
 import { decodedRuns } from './encoding/decoded-runs.ts'
-import { TURNINGS } from './encoding/turned-text.ts'
+import { hidesAddress, TURNINGS } from './encoding/turned-text.ts'
 import type { Subject } from './lexicon/subject.ts'
 import { ENCODED_MAX_LAYERS, FINDINGS_MAX, QUOTE_MAX_LENGTH } from './limits.ts'
 import { posedName } from './names/posed-name.ts'
@@ -140,9 +140,10 @@ function turnedMatches(text: ToolText, subject: Subject, plain: readonly Found[]
     const strong = ruleMatches(inner, subject, readSentences(inner, subject)).find(
       ({ rule }) => rule.weight === 'strong' && !known.has(rule.reason),
     )
-    if (strong === undefined) return []
+    const said = strong?.rule.reason ?? (hidesAddress(text.text, turned) ? 'names an address' : undefined)
+    if (said === undefined) return []
     const quote = { start: 0, end: Math.min(text.text.length, QUOTE_MAX_LENGTH) }
-    return [foundAt('encoded-payload', { ...quote, reason: `${way} ${strong.rule.reason}` }, text)]
+    return [foundAt('encoded-payload', { ...quote, reason: `${way} ${said}` }, text)]
   })
 }
 

@@ -11,10 +11,16 @@ const COMMON_WORDS = new Set('the to and of all your you in is not this that wit
 
 function english(text: string): string | undefined {
   const words = text.toLowerCase().split(/[^a-z]+/)
-  return words.filter((word) => COMMON_WORDS.has(word)).length > 1 || /ignore|instructions/i.test(text)
-    ? text
-    : undefined
+  const isProse = words.filter((word) => COMMON_WORDS.has(word)).length > 1 || /ignore|instructions/i.test(text)
+  return isProse || ADDRESS.test(text) ? text : undefined
 }
+
+/** No text has one by chance, and whoever turns one around hides it. */
+export function hidesAddress(text: string, turned: string): boolean {
+  return ADDRESS.test(turned) && !ADDRESS.test(text)
+}
+
+const ADDRESS = /\bhttps?:\/\/[a-z\d]/i
 
 function changed(text: string, turned: string): string | undefined {
   return turned === text ? undefined : turned

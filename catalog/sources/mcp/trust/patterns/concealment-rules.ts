@@ -53,6 +53,8 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       '@user ~2 visible',
       'no ~1 hidden|secret',
       'mention ~2 by name',
+      // The opposite of it.
+      'not|never ~1 fall|change|delete|send|go|continue|proceed|act|modify|run|install|push|commit|make|create|remove|overwrite|switch ~7 without ~1 telling|informing|notifying|asking|warning ~2 @user',
       // Of a guess, or of going on.
       'ask|asking instead',
       'if not',

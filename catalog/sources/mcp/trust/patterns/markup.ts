@@ -37,6 +37,10 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
     /(?:^|[.!?\n]\s)(?:assistant|human)\s?:\s?(?:sure|ok|okay|yes|of course|i|understood)\b/i,
     'has a conversation as if the model had agreed',
   ],
+  [
+    /https?:\/\/[^\s?#]{1,200}\?[^\s=]{0,40}=\s?[{<[]\s?(?:all|any|every|the|your|previous|earlier|prior|full|entire|whole|last|latest)\b[^}>\]]{0,60}\b(?:messages?|conversation|chat|history|secrets?|keys?|tokens?|passwords?|credentials|prompt|instructions)\b/i,
+    'has an address that is to carry off what was said',
+  ],
   [/<!--(?=[^>]{12})/, 'has a comment that a person who reads the rendered text does not see'],
   [
     /(?:^|[.!?)\]\n]\s{0,3}|[([{*]\s?)(?:SYSTEM|ADMIN|ADMINISTRATOR|ASSISTANT|DEVELOPER|ROOT|OVERRIDE|LLM|AI|MODEL)(?:\s(?:NOTE|OVERRIDE|PROMPT|MESSAGE|NOTICE|ALERT))?\s?:/,

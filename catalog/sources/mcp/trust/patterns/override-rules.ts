@@ -173,6 +173,7 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
       'ask ~2 @user to ~1 select|choose|pick|provide|enter|specify',
       'ask ~2 @user ~1 for|about ~4 id|ids|name|slug|path|url|input|inputs|details|information|parameter|parameters|project|branch|version|environment|component|format|location',
       // The opposite of it.
+      'not|never ~1 fall|change|delete|send|go|continue|proceed|act|modify|run|install|push|commit|make|create|remove|overwrite|switch ~7 without ~1 asking|prompting|confirming ~2 @user',
       'not|never ~2 skip ~4 approval|consent|permission|confirmation',
       'only|until|unless|after|before|once|if|wait ~6 @user ~2 has|have ~3 @consent|approved|agreed|consented|authorized',
     ],

@@ -105,6 +105,8 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'rest|others ~2 is|are ~2 @unsafe',
       'instead ~1 of ~3 @otherTool|tools ~5 @unsafe|never|not',
       'other|any|all|those|alternative ~3 @tools ~5 never|not|@unsafe|avoid',
+      '@tools ~1 from|of|by ~1 other|others ~8 never|not ~2 chosen|used|called|trusted|picked|taken',
+      'use ~2 this ~3 instead ~1 of ~2 @otherTool ~1 whenever|always|anytime',
       'never|not ~2 use|call|trust|invoke ~2 other|any|@otherTool|alternative|official ~3 @tools|again|anymore|result|results|output',
       '@otherTool|output ~5 not|never ~2 trusted|called|used|be ~1 trusted|called|used|reliable',
       'output|results|response ~3 @otherTool ~4 not|never|@unsafe',
