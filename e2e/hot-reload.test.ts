@@ -240,9 +240,19 @@ test('a file that is taken away leaves its rules in force', async () => {
   await set('tools.deny', '["plugin:demo:list_invoices"]')
   await waitUntil('the rule is in force', async () => !(await isThere('plugin:demo:list_invoices')))
   const before = gateway.output().length
+  const held = await readFile(gateway.configFile, 'utf8')
   await rm(gateway.configFile)
   await waitUntil('it was reported', () => gateway.output().slice(before).includes('does not exist'))
   expect(await isThere('plugin:demo:list_invoices')).toBe(false)
+  // A new file would hold this alone.
+  expect(await gateway.cli('config', 'set', 'approvals.holdMs', '1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is gone'),
+  })
+  expect(await isThere('plugin:demo:list_invoices')).toBe(false)
+  expect((await gateway.cli('doctor')).stdout).toContain('the configuration file that it serves by is gone')
+  await writeFile(gateway.configFile, held)
+  await set('tools.deny', '[]')
 })
 
 test('a command says that the gateway has taken an edit up, and which file it reads where that is another', async () => {

@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConfigPaths } from '../config/config-paths.ts'
+import { findConfigFile, newConfigFile } from '../config/config-paths.ts'
 import { configHash } from '../config/load-config.ts'
 import type { AnnouncedConfig } from '../state/running-gateway.ts'
 import { readRunningGateway } from '../state/running-gateway.ts'
@@ -33,6 +35,19 @@ export async function awaitTakeUp(
     if (performance.now() > deadline) return isOther ? otherFile(config) : { kind: 'waiting' }
     await sleep(TAKE_UP_LOOK_MS)
   }
+}
+
+/** Whether the file that a running gateway goes on by is not there any more, and neither is another. */
+export async function isFileGone(
+  paths: ConfigPaths,
+  { flags, deps }: { readonly flags: { readonly stateDir?: string }; readonly deps: Pick<CliDeps, 'env'> },
+): Promise<boolean> {
+  if ((await findConfigFile(paths)) !== undefined) return false
+  const folder = stateDirectoryPath(flags.stateDir, deps.env)
+  if (!(await isStateLockHeld(folder).catch(() => false))) return false
+  const config = (await readRunningGateway(folder))?.config
+  if (config?.verdict !== 'refused') return false
+  return config.file === undefined || config.file === newConfigFile(paths)
 }
 
 function otherFile({ file }: AnnouncedConfig): TakeUp {

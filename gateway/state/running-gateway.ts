@@ -13,7 +13,7 @@ export interface RunningGateway {
 }
 
 export interface AnnouncedConfig {
-  /** Absent where there is none, and the defaults hold. */
+  /** Absent where there is none: the defaults hold, or (refused) what the one held that is gone. */
   readonly file?: string
   /** Of the file's text. */
   readonly hash?: string

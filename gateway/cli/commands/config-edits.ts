@@ -11,6 +11,7 @@ import { replacedMap } from '../../config/protected-maps.ts'
 import { configFileSchema } from '../../config/read-config.ts'
 import { maskSecrets } from '../../config/secrets/mask-secrets.ts'
 import { CliFailure } from '../cli-failure.ts'
+import { isFileGone } from '../take-up.ts'
 import type { Asked, ConfigFlags, EditFlags } from './config-flags.ts'
 import { configPathOf, configPathsOf, invalidConfig } from './config-flags.ts'
 import { readValue } from './read-value.ts'
@@ -121,6 +122,13 @@ export async function applyEdit(
 ): Promise<AppliedEdit> {
   const isDryRun = flags.dryRun === true
   const paths = configPathsOf(flags, deps)
+  if (await isFileGone(paths, { flags, deps })) {
+    throw new CliFailure(
+      1,
+      'the file that the running gateway serves by is gone, and a new one would drop what it held, rules among it; ' +
+        `put it back (${paths.stateDirectory}/config-backups has copies), or stop the gateway to begin anew; nothing was written`,
+    )
+  }
   const result = await editConfigFile({ paths, env: deps.env, nowMs: deps.now(), isDryRun, edit: change })
   switch (result.kind) {
     case 'refused': {

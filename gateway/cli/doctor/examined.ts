@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { configPaths } from '../../config/config-paths.ts'
 import type { LoadedConfig } from '../../config/load-config.ts'
@@ -28,8 +29,8 @@ export type GatewayState =
       readonly kind: 'running'
       readonly ready: JsonObject
       readonly catalog: JsonObject
-      /** The file that it read last and does not use. */
-      readonly refusedFile?: string
+      /** The file that it read last and does not use; without a name where the one that it serves by is gone. */
+      readonly refused?: { readonly file?: string }
     }
   /** Without a fix where the message says one. */
   | { readonly kind: 'mute'; readonly message: string; readonly fix?: string }
@@ -51,12 +52,12 @@ async function askGateway(flags: StoreFlags, deps: CliDeps): Promise<GatewayStat
     if (ready.status !== 200 && ready.status !== 503) throw failureOf(ready)
     const catalog = await client.request({ method: 'GET', path: '/v1/catalog' })
     if (catalog.status !== 200) throw failureOf(catalog)
-    const refusedFile = await refusedBy(stateDirectoryPath(flags.stateDir, deps.env))
+    const refused = await refusedBy(stateDirectoryPath(flags.stateDir, deps.env))
     return {
       kind: 'running',
       ready: ready.body,
       catalog: catalog.body,
-      ...(refusedFile !== undefined && { refusedFile }),
+      ...(refused && { refused }),
     }
   } catch (error) {
     const fix = 'look into logs/gateway.log of the state directory, and restart the gateway'
@@ -68,7 +69,8 @@ async function askGateway(flags: StoreFlags, deps: CliDeps): Promise<GatewayStat
 }
 
 /** A file may be valid here and not for the gateway: a reference counts by the environment of its own. */
-async function refusedBy(stateDirectory: string): Promise<string | undefined> {
-  const config = (await readRunningGateway(stateDirectory))?.config
-  return config?.verdict === 'refused' ? config.file : undefined
+async function refusedBy(stateDirectory: string): Promise<{ readonly file?: string } | undefined> {
+  const { verdict, file } = (await readRunningGateway(stateDirectory))?.config ?? {}
+  if (verdict !== 'refused') return undefined
+  return file !== undefined && existsSync(file) ? { file } : {}
 }
