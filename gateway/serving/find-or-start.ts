@@ -18,7 +18,7 @@ export interface FoundGateway {
 }
 
 /** None runs and none can be started; the message says why. */
-export class NoGateway extends Error {
+class NoGateway extends Error {
   override readonly name = 'NoGateway'
 }
 
