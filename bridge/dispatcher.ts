@@ -83,8 +83,8 @@ function lostCall(tool: Tool, approval: string | undefined): MadeCall {
 }
 
 /**
- * Before the tool is given the call. Written a turn of the event loop later, a microsecond or two less is waited for, and of the
- * calls that a kill cut off on a busy machine a quarter left no receipt.
+ * Before the tool is given the call. Written a turn of the event loop later, some 30 µs less are waited for, and of the calls
+ * that a kill cut off on a busy machine a quarter left no receipt.
  */
 function note(lost: Ended, deps: DispatcherDeps): void {
   const { noteReceipt, warn } = deps

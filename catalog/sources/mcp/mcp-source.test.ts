@@ -139,7 +139,7 @@ test('a server whose configuration cannot be used as it is stands as down with t
 test('an old server that ends at the version probe is started again without one, and not probed a second time', async () => {
   await using recorded = startSource({ servers: { old: hostile('--exit-on-probe') } })
   await recorded.ready('old')
-  await expect(recorded.call('old', 'crash')).rejects.toThrow('went away')
+  await expect(recorded.call('old', 'crash')).rejects.toThrow('the server exited with code 7 before it answered')
   await until(() => recorded.states.filter(([, state]) => state.kind === 'ready').length === 2)
   expect(recorded.states.map(([, state]) => state.kind)).toEqual(['connecting', 'ready', 'down', 'ready'])
 })
