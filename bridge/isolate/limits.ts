@@ -128,6 +128,10 @@ export const CORE_LOOK_MS = 1
 /** Workers that start at one time: each takes a core for 100 ms, which running programs feel. */
 export const WORKERS_STARTING = 2
 
+/** How often is looked for a moment without runs to start a worker in, and how long at most: one that is ready serves meanwhile. */
+export const START_LOOK_MS = 2
+export const START_PATIENCE_MS = 250
+
 /** Starts that may fail one after the other before no more are tried for a while. */
 export const WORKER_START_FAILURES = 5
 export const WORKER_START_PAUSE_MS = 5000

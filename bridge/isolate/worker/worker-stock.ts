@@ -2,6 +2,8 @@ import type { Confinement } from './worker-command.ts'
 import {
   DEFAULT_LIMITS,
   SPARE_ISOLATES,
+  START_LOOK_MS,
+  START_PATIENCE_MS,
   WATCHDOG_INTERVAL_MS,
   WORKERS_STARTING,
   WORKER_IDLE_MS,
@@ -49,6 +51,7 @@ export class WorkerStock {
   #watch: NodeJS.Timeout | undefined
   #restart: NodeJS.Timeout | undefined
   #shrinking: NodeJS.Timeout | undefined
+  #starting: NodeJS.Timeout | undefined
   #isClosed = false
   #onFirstIdle: ((problem: string | undefined) => void) | undefined
 
@@ -98,7 +101,14 @@ export class WorkerStock {
 
   /** Starts workers until the floor is ready and those who wait are served, within the bounds. */
   grow(): void {
-    if (this.#isClosed || this.#restart !== undefined) return
+    if (this.#isClosed || this.#restart !== undefined || this.#missing() === 0) return
+    const isUrgent = this.#idle.length === 0 || this.#deps.waiting() > 0
+    if (isUrgent) this.#startMissing()
+    else this.#startSoon(performance.now() + START_PATIENCE_MS)
+  }
+
+  /** Workers to be started now. */
+  #missing(): number {
     let starting = 0
     let ready = 0
     for (const slot of this.#slots) {
@@ -106,10 +116,24 @@ export class WorkerStock {
       if (slot.state === 'idle' || slot.state === 'preparing') ready++
     }
     const wanted = this.#deps.min + this.#deps.waiting() - ready
-    while (starting < WORKERS_STARTING && starting < wanted && this.#slots.size < this.#deps.max) {
-      this.#slots.add(this.#newSlot())
-      starting++
-    }
+    return Math.max(0, Math.min(WORKERS_STARTING, wanted, this.#deps.max - this.#slots.size + starting) - starting)
+  }
+
+  #startMissing(): void {
+    for (let count = this.#missing(); count > 0; count--) this.#slots.add(this.#newSlot())
+  }
+
+  /**
+   * Between two runs: the system copies the gateway's page tables for a new process, which takes its thread for 5 ms and
+   * more, and a run that is under way would wait for that.
+   */
+  #startSoon(untilMs: number): void {
+    this.#starting ??= setTimeout(() => {
+      this.#starting = undefined
+      if (this.#isClosed) return
+      if (this.busy > 0 && performance.now() < untilMs) this.#startSoon(untilMs)
+      else this.#startMissing()
+    }, START_LOOK_MS)
   }
 
   /** Looks at the workers from outside every few milliseconds, for as long as there are runs. */
@@ -127,6 +151,7 @@ export class WorkerStock {
     this.#isClosed = true
     clearTimeout(this.#restart)
     clearTimeout(this.#shrinking)
+    clearTimeout(this.#starting)
     for (const slot of this.#slots) slot.kill()
     clearInterval(this.#watch)
   }
