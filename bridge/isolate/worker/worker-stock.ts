@@ -130,7 +130,7 @@ export class WorkerStock {
   #startSoon(untilMs: number): void {
     this.#starting ??= setTimeout(() => {
       this.#starting = undefined
-      if (this.#isClosed) return
+      if (this.#isClosed || this.#restart !== undefined) return
       if (this.busy > 0 && performance.now() < untilMs) this.#startSoon(untilMs)
       else this.#startMissing()
     }, START_LOOK_MS)
