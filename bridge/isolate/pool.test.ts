@@ -625,7 +625,18 @@ describe('the pool', () => {
 
   test('starts the next worker for one that was lost once no run is under way, while others are ready', async () => {
     const three = await createIsolatePool({ workersMin: 3, workersMax: 3 })
-    await vi.waitFor(() => expect(three.status().workers).toBe(3))
+    // Each has run once: from then on it is ready, or soon will be.
+    let begun = 0
+    const all = Promise.withResolvers<Answer>()
+    const meet = (): Promise<Answer> => {
+      begun += 1
+      if (begun === 3) all.resolve(value(1))
+      return all.promise
+    }
+    const meeting = Array.from({ length: 3 }, () =>
+      three.run(aRequest('return await tools.x()', { answer: meet }), NEVER),
+    )
+    await Promise.all(meeting)
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<Answer>()
     const answer = (): Promise<Answer> => {
@@ -644,7 +655,7 @@ describe('the pool', () => {
     expect(workers === 2 || performance.now() - lostMs >= START_PATIENCE_MS).toBe(true)
     answered.resolve(value(1))
     expect(await waiting).toMatchObject({ kind: 'value', value: 1 })
-    await vi.waitFor(() => expect(three.status().workers).toBe(3))
+    await vi.waitFor(() => expect(three.status().workers).toBe(3), { timeout: 30_000 })
     await three.close()
   })
 

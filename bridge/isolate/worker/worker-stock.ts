@@ -102,21 +102,22 @@ export class WorkerStock {
   /** Starts workers until the floor is ready and those who wait are served, within the bounds. */
   grow(): void {
     if (this.#isClosed || this.#restart !== undefined || this.#missing() === 0) return
-    const isUrgent = this.#idle.length === 0 || this.#deps.waiting() > 0
-    if (isUrgent) this.#startMissing()
+    if (this.#count(['idle', 'preparing']) === 0 || this.#deps.waiting() > 0) this.#startMissing()
     else this.#startSoon(performance.now() + START_PATIENCE_MS)
   }
 
   /** Workers to be started now. */
   #missing(): number {
-    let starting = 0
-    let ready = 0
-    for (const slot of this.#slots) {
-      if (slot.state === 'starting') starting++
-      if (slot.state === 'idle' || slot.state === 'preparing') ready++
-    }
-    const wanted = this.#deps.min + this.#deps.waiting() - ready
-    return Math.max(0, Math.min(WORKERS_STARTING, wanted, this.#deps.max - this.#slots.size + starting) - starting)
+    const { min, max, waiting } = this.#deps
+    const starting = this.#count(['starting'])
+    const wanted = min + waiting() - this.#count(['idle', 'preparing'])
+    return Math.max(0, Math.min(WORKERS_STARTING, wanted, max - this.#slots.size + starting) - starting)
+  }
+
+  #count(states: readonly WorkerSlot['state'][]): number {
+    let count = 0
+    for (const { state } of this.#slots) if (states.includes(state)) count++
+    return count
   }
 
   #startMissing(): void {
