@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { JsonValue } from '../../catalog/json.ts'
 import { createAbuseGateway } from './abuse/abuse-catalog.ts'
 import { NEVER, aRequest } from './abuse/program-request.ts'
-import { COMPUTING_PER_CORE, CORES_MIN, START_LOOK_MS, START_PATIENCE_MS } from './limits.ts'
+import { COMPUTING_PER_CORE, CORES_MIN } from './limits.ts'
 import { createIsolatePool } from './pool.ts'
 import type { Answer, ProgramEnd, ProgramHost, ProgramRequest, RunClock } from './program-host.ts'
 
@@ -621,42 +621,6 @@ describe('the pool', () => {
     expect(most).toBeGreaterThan(few)
     await vi.waitFor(() => expect(growing.status().workers).toBe(2), { timeout: 30_000 })
     await growing.close()
-  })
-
-  test('starts the next worker for one that was lost once no run is under way, while others are ready', async () => {
-    const three = await createIsolatePool({ workersMin: 3, workersMax: 3 })
-    // Each has run once: from then on it is ready, or soon will be.
-    let begun = 0
-    const all = Promise.withResolvers<Answer>()
-    const meet = (): Promise<Answer> => {
-      begun += 1
-      if (begun === 3) all.resolve(value(1))
-      return all.promise
-    }
-    const meeting = Array.from({ length: 3 }, () =>
-      three.run(aRequest('return await tools.x()', { answer: meet }), NEVER),
-    )
-    await Promise.all(meeting)
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<Answer>()
-    const answer = (): Promise<Answer> => {
-      asked.resolve()
-      return answered.promise
-    }
-    const waiting = three.run(aRequest('return await tools.x()', { answer }), NEVER)
-    await asked.promise
-    expect(await three.run(aRequest('for (;;);', { limits: { cpuMs: 50 } }), NEVER)).toMatchObject({
-      worker: 'retired',
-    })
-    const lostMs = performance.now()
-    await new Promise((resolve) => setTimeout(resolve, 5 * START_LOOK_MS))
-    const { workers } = three.status()
-    // A machine that is too busy to look in time starts it then.
-    expect(workers === 2 || performance.now() - lostMs >= START_PATIENCE_MS).toBe(true)
-    answered.resolve(value(1))
-    expect(await waiting).toMatchObject({ kind: 'value', value: 1 })
-    await vi.waitFor(() => expect(three.status().workers).toBe(3), { timeout: 30_000 })
-    await three.close()
   })
 
   test('says truthfully which layers stand', () => {
