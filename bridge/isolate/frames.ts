@@ -1,12 +1,11 @@
 import { FRAME_MAX_BYTES } from './limits.ts'
-import type { WorkerCommand } from './protocol.ts'
 import { ProtocolError } from './protocol.ts'
 
 const HEADER_BYTES = 4
 
 /** A frame is the length of its text in bytes, as four bytes, little-endian; then the text: JSON in UTF-8. */
-export function encodeFrame(command: WorkerCommand): Buffer {
-  const text = JSON.stringify(command)
+export function encodeFrame(message: object): Buffer {
+  const text = JSON.stringify(message)
   const bytes = Buffer.byteLength(text)
   const frame = Buffer.allocUnsafe(HEADER_BYTES + bytes)
   frame.writeUInt32LE(bytes, 0)

@@ -235,7 +235,7 @@ function answerBare(kind: string, args: unknown): JsonValue {
 }
 
 function answerValue(kind: string, args: readonly unknown[]): unknown {
-  return kind === 'search' ? HITS : answerKind(kind, args[1])
+  return answerBare(kind, args[1])
 }
 
 const HITS = Array.from({ length: 8 }, (_, index) => ({

@@ -4,18 +4,13 @@ import { getPriority, setPriority } from 'node:os'
 const BEHIND_NICE = 10
 const LOWEST_NICE = 19
 
-/**
- * Lets others go first, or no longer: whoever computes for long then holds up nobody who has to answer.
- * @returns whether the system did so
- */
-export function setBehind(pid: number, isBehind: boolean): boolean {
+/** Lets others go first, or no longer: whoever computes for long then holds up nobody who has to answer. */
+export function setBehind(pid: number, isBehind: boolean): void {
   try {
     const own = getPriority()
     setPriority(pid, isBehind ? Math.min(LOWEST_NICE, own + BEHIND_NICE) : own)
-    return true
   } catch {
-    // It has ended, or the way back is not allowed.
-    return false
+    // It has ended: nobody is put behind who may not come back.
   }
 }
 

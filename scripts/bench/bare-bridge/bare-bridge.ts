@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { FrameReader } from '../../../bridge/isolate/frames.ts'
+import { FrameReader, encodeFrame } from '../../../bridge/isolate/frames.ts'
+import { spawnWorker } from '../../../bridge/isolate/worker/spawn-worker.ts'
 import { findAddon, listConfinements } from '../../../bridge/isolate/worker/worker-command.ts'
 
 /** Answers what a program asks; the same data for every engine. */
@@ -70,7 +70,7 @@ function startChild(): ChildProcessWithoutNullStreams {
   const files = { node: process.execPath, addon: findAddon(), worker: WORKER }
   const plain = listConfinements(files, false).at(-1)?.commandLine(0)
   if (plain === undefined) throw new TypeError('no way to start a worker')
-  return spawn(plain.file, plain.args, { env: {}, cwd: '/' })
+  return spawnWorker(plain)
 }
 
 function workerOf({ stdin, stdout }: ChildProcessWithoutNullStreams): Worker {
@@ -85,12 +85,7 @@ function workerOf({ stdin, stdout }: ChildProcessWithoutNullStreams): Worker {
     wanted = undefined
   })
   return {
-    send(message) {
-      const text = Buffer.from(JSON.stringify(message))
-      const header = Buffer.alloc(4)
-      header.writeUInt32LE(text.length)
-      stdin.write(Buffer.concat([header, text]))
-    },
+    send: (message) => void stdin.write(encodeFrame(message)),
     next() {
       const text = texts.shift()
       if (text !== undefined) return Promise.resolve(text)
