@@ -25,7 +25,7 @@ import { ServerStanding } from './server-standing.ts'
 import type { McpServerStatus } from './server-status.ts'
 import { serverStatus } from './server-status.ts'
 import type { OpenClientRequest } from './session/open-client.ts'
-import { openClient } from './session/open-client.ts'
+import { endFault, openClient } from './session/open-client.ts'
 import type { SessionRequest } from './session/session-requests.ts'
 import { createSessionSuccession } from './session/session-succession.ts'
 import { Session } from './session/session.ts'
@@ -215,8 +215,10 @@ export class ServerConnection {
     try {
       this.#known.take(await session.listTools(this.#listBounds(), signal))
     } catch (error) {
+      // Before the close: a process that we end did not end by itself.
+      const fault = endFault(error, open.transport)
       await session.end('its tools could not be listed')
-      throw error
+      throw fault
     }
     return session
   }

@@ -203,15 +203,23 @@ function connectFault(error: unknown, { transport, revision }: Failed): unknown 
     const message = `the server speaks revision "${shownText(revision)}" of the protocol, which is not known here (known are ${known}); use another version of the server`
     return new McpConnectError('unknown-revision', message, { cause: error })
   }
-  if (transport instanceof StdioTransport && transport.end !== undefined) {
-    const quote = transport.lastWords === undefined ? '' : `; it last wrote: ${transport.lastWords}`
-    return new McpConnectError('exited', `the server ${transport.end} before it was ready${quote}`, { cause: error })
-  }
+  if (hasEnded(transport)) return endFault(error, transport)
   if (isTimeout(error) && transport instanceof StdioTransport && transport.lastNoise !== undefined) {
     const message = `the server did not answer; its stdout has lines that are no messages, the last: ${transport.lastNoise}`
     return new McpConnectError('timed-out', message, { cause: error })
   }
   return findCause(error, isConnectError) ?? error
+}
+
+/** What an error before the first list of tools comes from: a request that is cut off by an end looks like one without an answer. */
+export function endFault(error: unknown, transport: OpenClient['transport']): unknown {
+  if (!hasEnded(transport)) return error
+  const quote = transport.lastWords === undefined ? '' : `; it last wrote: ${transport.lastWords}`
+  return new McpConnectError('exited', `the server ${transport.end} before it was ready${quote}`, { cause: error })
+}
+
+function hasEnded(transport: OpenClient['transport']): transport is StdioTransport {
+  return transport instanceof StdioTransport && transport.end !== undefined
 }
 
 function isConnectError(error: unknown): error is McpConnectError {

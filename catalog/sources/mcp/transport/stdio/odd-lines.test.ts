@@ -70,6 +70,18 @@ test('last words without a line feed are told', async () => {
   expect(recorded.states.at(-1)?.[1]).toMatchObject({ reason: expect.stringContaining('no key is set') })
 })
 
+test.each(['notifications/initialized', 'tools/list'])(
+  'a server that ends at %s is down with how it ended, not as one that is slow',
+  async (at) => {
+    const end = `if (JSON.parse(line).method === '${at}') { console.error('error: no key is set'); process.exit(3) }`
+    const ends = server("text + '\\n'").replace("'line', (line) => {", `'line', (line) => { ${end}`)
+    await using recorded = startSource({ servers: { odd: { command: process.execPath, args: ['-e', ends] } } })
+    await until(() => recorded.states.some(([, { kind }]) => kind === 'down'))
+    const reason = 'the server exited with code 3 before it was ready; it last wrote: error: no key is set'
+    expect(recorded.states.at(-1)?.[1]).toMatchObject({ reason })
+  },
+)
+
 test.each([
   ['stdin', 0],
   ['stdout', 1],
