@@ -7,7 +7,7 @@ import { answerOperation } from './answer-operation.ts'
 import type { Answer, Operation } from './isolate/program-host.ts'
 import { createQueryMemory } from './query-memory.ts'
 import type { ToolSurface } from './tool-surface.ts'
-import { createToolSurface } from './tool-surface.ts'
+import { aToolSurface } from './testing/a-tool-surface.ts'
 
 const add = aTool({ owner: 'math', name: 'add', description: 'Add two numbers' })
 const say = aTool({ owner: 'echo', name: 'say', description: 'Say a text' })
@@ -41,7 +41,7 @@ function aSurface(onCall: (id: unknown, args: JsonValue) => void): ToolSurface {
     pendingSources: () => [],
     isVisible: () => true,
   })
-  return createToolSurface(
+  return aToolSurface(
     {
       index: anIndex(tools),
       dispatch: async ({ callId, target, args }) => {
@@ -49,11 +49,6 @@ function aSurface(onCall: (id: unknown, args: JsonValue) => void): ToolSurface {
         const outcome = { kind: 'ok', value: 1, result: { content: [] }, effect: 'done' } as const
         return { callId, requested: 'x', receiptId: 'r', notices: [], ms: 1, outcome }
       },
-      hitSignature: () => '()',
-      fullSignature: () => '()',
-      newId: () => 'c1',
-      settings: { defaultLimit: 8, maxLimit: 20 },
-      learns: false,
     },
     { view, caller: { tenant: 't', agent: 'default' }, memory: createQueryMemory() },
   )
@@ -65,8 +60,18 @@ const others = {
     put: async () => ({ id: 'a', bytes: 1, mimeType: 'text/plain', preview: '' }),
     read: async () => undefined,
   },
+  warn: () => undefined,
   onArtifact: () => undefined,
   resultIntoIsolateBytes: 100_000,
+  held: {
+    hold: {
+      begin: () => Promise.reject(new Error('nothing waits here')),
+      end: async () => {},
+      parked: NEVER,
+      reachesClient: false,
+    },
+    frozen: undefined,
+  },
 }
 
 const aCall = (text: JsonValue, args: JsonValue = {}): Operation => ({

@@ -27,13 +27,13 @@ export interface AnswerDeps {
   readonly values: ProgramValues
   readonly artifacts: ArtifactStore
   /** Told of a result that could not be kept whole. */
-  readonly warn?: (message: string, error: unknown) => void
+  readonly warn: (message: string, error: unknown) => void
   /** Told of each artifact made, so that the run can list it. */
   readonly onArtifact: (artifact: Artifact) => void
   /** Larger results stay outside, as an artifact. */
   readonly resultIntoIsolateBytes: number
   /** Keeps the call of this operation while it waits, and knows it where it had waited before. */
-  readonly held?: HeldOperation
+  readonly held: HeldOperation
 }
 
 /** Answers one operation of a program. Everything in the operation is hostile. */
@@ -85,9 +85,9 @@ async function answerCall(
   if (asked.kind === 'problem') return { kind: 'error', code: 'invalid-input', message: asked.message, effect: 'none' }
   const asText = objectTextNotice('an argument', JSON.stringify(asked.args))
   deps.surface.note([...asked.notices, ...(asText ? [asText] : [])])
-  const { hold, frozen } = deps.held ?? {}
+  const { hold, frozen } = deps.held
   const target: CallTarget = frozen === undefined ? asked.target : { kind: 'frozen', ...frozen }
-  const settled = await deps.surface.callHeld({ target, args: asked.args, ...(hold && { hold }) }, signal)
+  const settled = await deps.surface.callHeld({ target, args: asked.args, hold }, signal)
   const { outcome } = settled
   if (outcome.kind !== 'ok') return errorAnswer(outcome, settled)
   for (const artifact of artifactsOf(outcome.result)) deps.onArtifact(artifact)

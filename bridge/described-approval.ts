@@ -9,8 +9,8 @@ export type DescribedApproval = {
 }
 
 /** Undefined where no call waits. Not where the configuration asks: that is no model's business. */
-export function describedApproval(need: ApprovalNeed | undefined): DescribedApproval | undefined {
-  if (need === undefined || need.needed === 'never') return undefined
+export function describedApproval(need: ApprovalNeed): DescribedApproval | undefined {
+  if (need.needed === 'never') return undefined
   const { needed, reasons, dependsOn } = need
   return { needed, ...(reasons.length > 0 && { reasons }), ...(dependsOn.length > 0 && { dependsOn }) }
 }

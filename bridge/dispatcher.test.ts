@@ -8,11 +8,10 @@ import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
 import { createView } from '../catalog/view.ts'
 import type { DispatcherDeps } from './dispatcher.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { createExecuteTool } from './execute-tool.ts'
 import type { RegisteredHook } from './hooks.ts'
-import { createHookRunner } from './hooks/hook-runner.ts'
 import type { SettledCall } from './outcome.ts'
 import type { Receipt } from './receipt.ts'
+import { aCallPath, aHookRunner, anExecuteTool } from './testing/a-call-path.ts'
 
 interface World {
   readonly tools?: readonly Tool[]
@@ -37,32 +36,27 @@ function aWorld({
   const snapshot = { revision: 'r1', tools, byId, byName: Map.groupBy(tools, (tool) => tool.name) }
   const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
   let ids = 0
-  const dispatch = createDispatcher({
+  const path = aCallPath({
     current: (id) => byId.get(id),
-    decide: () => ({ kind: 'allow' }),
-    repair: (args) => ({ args, notices: [] }),
     validate: (_tool, args) =>
       isJsonObject(args) && typeof args['text'] !== 'number'
         ? { kind: 'valid', value: args }
         : { kind: 'invalid', problems: [{ path: '/text', expected: 'a string', got: '1' }] },
     signature: () => '(args: { text: string }) => Promise<unknown>',
-    hooks: createHookRunner({ hooks: () => hooks, warn: () => {}, budgetMs: () => hookBudgetMs }),
-    execute: createExecuteTool({
-      valueOf: (result) => result.structured ?? null,
+    hooks: aHookRunner(hooks, { budgetMs: () => hookBudgetMs }),
+    execute: anExecuteTool({
       outputFault: (tool) => (tool.name === 'liar' ? '/n: expected a number' : undefined),
       redact: (text) => text.replaceAll('SECRET', '[redacted]'),
       cut: (text, maxBytes) => text.slice(0, maxBytes),
-      logFailure: () => {},
       deadlineMs,
     }),
     writeReceipt: async (receipt) => {
       receipts.push(receipt)
     },
-    redact: (text) => text,
-    now: () => 1_000,
     newId: () => `id${(ids += 1)}`,
     ...deps,
   })
+  const dispatch = createDispatcher(path)
   const call = (selector: string, args: JsonObject = {}, signal = new AbortController().signal): Promise<SettledCall> =>
     dispatch(
       {

@@ -88,8 +88,8 @@ function lostCall(tool: Tool, approval: string | undefined): MadeCall {
  */
 function note(lost: Ended, deps: DispatcherDeps): void {
   const { noteReceipt, warn } = deps
-  noteReceipt?.(receiptOf(lost, deps)).catch((error: unknown) => {
-    warn?.(`call ${lost.request.callId} leaves no receipt should the process end with it`, error)
+  noteReceipt(receiptOf(lost, deps)).catch((error: unknown) => {
+    warn(`call ${lost.request.callId} leaves no receipt should the process end with it`, error)
   })
 }
 
@@ -114,7 +114,7 @@ async function refused(
   const approval = target.kind === 'frozen' ? target.call.approval : undefined
   if (approval === undefined) return { outcome, wasMade: false }
   const why = outcome.kind === 'ok' || outcome.kind === 'waiting' ? 'the call cannot be made any more' : outcome.message
-  await deps.desk?.cancel(caller.tenant, [approval], why)
+  await deps.desk.cancel(caller.tenant, [approval], why)
   return { outcome, wasMade: false, approval }
 }
 

@@ -2,23 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ToolDefinition } from '../catalog/tool.ts'
 import { createTool } from '../catalog/tool.ts'
-import { createExecuteTool } from './execute-tool.ts'
-import { valueOf } from './result/tool-value.ts'
+import type { BeforeToolCallEvent } from './hooks.ts'
+import type { KeepBlocks } from './result/keep-blocks.ts'
+import { toolValue } from './result/tool-value.ts'
+import { anExecuteTool } from './testing/a-call-path.ts'
 
 const caller = { tenant: 'default', agent: 'default' }
+const event: BeforeToolCallEvent = {
+  callId: 'call-1',
+  toolId: 'mcp:slow:wait',
+  source: 'mcp',
+  owner: 'slow',
+  name: 'wait',
+  params: {},
+  caller,
+}
 
-function execute(more: Partial<ToolDefinition>, keepBlocks?: Parameters<typeof createExecuteTool>[0]['keepBlocks']) {
-  const run = createExecuteTool({
-    valueOf,
-    outputFault: () => undefined,
-    redact: (text) => text,
-    cut: (text) => text,
-    logFailure: () => undefined,
-    deadlineMs: 60_000,
-    ...(keepBlocks && { keepBlocks }),
-  })
+function execute(more: Partial<ToolDefinition>, keepBlocks?: KeepBlocks) {
+  const run = anExecuteTool({ toolValue, deadlineMs: 60_000, ...(keepBlocks && { keepBlocks }) })
   const tool = createTool('mcp', 'slow', { name: 'wait', description: '', inputSchema: { type: 'object' }, ...more })
-  return run({ callId: 'call-1', caller, tool, input: {} }, new AbortController().signal)
+  return run({ callId: 'call-1', event, caller, tool, input: {} }, new AbortController().signal)
 }
 
 test('a tool with a deadline of its own is given up after it, whatever holds for the others', async () => {
@@ -49,12 +52,8 @@ test('a call whose result meets a defect of ours still says that its tool has do
 
 test('while a person is asked the deadline comes no nearer, nor that of who made the call', async () => {
   const clock: string[] = []
-  const run = createExecuteTool({
-    valueOf,
-    outputFault: () => undefined,
-    redact: (text) => text,
-    cut: (text) => text,
-    logFailure: () => undefined,
+  const run = anExecuteTool({
+    toolValue,
     async answerQuestion({ number }) {
       await pause(150)
       return { action: 'accept', content: { number } }
@@ -78,7 +77,7 @@ test('while a person is asked the deadline comes no nearer, nor that of who made
     return () => void clock.push('goes on')
   }
   const { signal } = new AbortController()
-  const outcome = await run({ callId: 'call-1', caller, tool, input: {}, pause: stopClock }, signal)
+  const outcome = await run({ callId: 'call-1', event, caller, tool, input: {}, pause: stopClock }, signal)
   expect(outcome).toMatchObject({ kind: 'ok', value: expect.stringMatching(/"number":1.*"number":2/) })
   expect(clock).toEqual(['stopped', 'goes on', 'stopped', 'goes on'])
 })

@@ -8,7 +8,7 @@ import type { AnswerQuestion } from './asking/answer-question.ts'
 import type { AskClient } from './asking/ask-client.ts'
 import { CALL_DEADLINE_MS, ERROR_TEXT_MAX_BYTES } from './limits.ts'
 import type { BeforeToolCallEvent } from './hooks.ts'
-import type { HookRunner, ResultVerdict } from './hooks/hook-runner.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
 import type { Effect, Outcome } from './outcome.ts'
 import { cancelledUnbegun } from './refusals.ts'
 import type { KeepBlocks } from './result/keep-blocks.ts'
@@ -17,7 +17,7 @@ import { unseenEffect } from './unseen-effect.ts'
 export interface Execution {
   readonly callId: string
   /** What the handlers of its result are told of it. */
-  readonly event?: BeforeToolCallEvent
+  readonly event: BeforeToolCallEvent
   readonly caller: Caller
   readonly tool: Tool
   readonly input: JsonObject
@@ -32,19 +32,19 @@ export interface Execution {
 export type ExecuteTool = (execution: Execution, signal: AbortSignal) => Promise<Outcome>
 
 export interface ExecuteDeps {
-  /** Handlers of `tool_result`; none where it is absent. */
-  readonly hooks?: Pick<HookRunner, 'result'>
-  /** Keeps what of a result is no text; it stays as it is where this is absent. */
-  readonly keepBlocks?: KeepBlocks
+  /** Handlers of `tool_result`. */
+  readonly hooks: Pick<HookRunner, 'result'>
+  /** Keeps what of a result is no text. */
+  readonly keepBlocks: KeepBlocks
   /** What a program or model gets of a result. */
-  readonly valueOf: (result: ToolResult) => JsonValue
+  readonly toolValue: (result: ToolResult) => JsonValue
   /** The fault of a structured result against the tool's output schema, or undefined. */
   readonly outputFault: (tool: Tool, value: JsonValue) => string | undefined
   readonly redact: (text: string) => string
   /** Cuts on a character boundary. */
   readonly cut: (text: string, maxBytes: number) => string
-  /** Where questions of a running tool go; there is nobody to ask where it is absent. */
-  readonly answerQuestion?: AnswerQuestion
+  /** Where questions of a running tool go. */
+  readonly answerQuestion: AnswerQuestion
   readonly logFailure: (execution: Execution, error: unknown) => void
   readonly deadlineMs?: number
 }
@@ -92,26 +92,18 @@ function threwOutcome(execution: Execution, error: unknown, { deps, after }: End
 }
 
 async function outcomeOf(execution: Execution, given: ToolResult, { deps, after }: Ending): Promise<Outcome> {
-  const passed = await passResult(execution, given, deps)
+  const { tool, event, caller } = execution
+  const passed = await deps.hooks.result(tool, { ...event, result: given })
   // The tool has done its work; only what it gave is kept back.
   if (passed.kind === 'withheld')
     return { kind: 'failed', message: deps.redact(passed.reason), effect: doneUnless(after) }
-  const result = (await deps.keepBlocks?.(passed.result, execution.caller)) ?? passed.result
-  return resultOutcome(execution.tool, result, { deps, after })
-}
-
-async function passResult(
-  { tool, event }: Execution,
-  result: ToolResult,
-  { hooks }: ExecuteDeps,
-): Promise<ResultVerdict> {
-  if (hooks === undefined || event === undefined) return { kind: 'go', result }
-  return hooks.result(tool, { ...event, result })
+  const result = await deps.keepBlocks(passed.result, caller)
+  return resultOutcome(tool, result, { deps, after })
 }
 
 async function attemptCall(
   execution: Execution,
-  { deadlineMs, answerQuestion }: { readonly deadlineMs: number; readonly answerQuestion: AnswerQuestion | undefined },
+  { deadlineMs, answerQuestion }: { readonly deadlineMs: number; readonly answerQuestion: AnswerQuestion },
   signal: AbortSignal,
 ): Promise<Attempt> {
   const { tool, input, callId, caller, onProgress } = execution
@@ -126,14 +118,14 @@ async function attemptCall(
   const onAbort = (): void => resolve({ kind: 'stopped' })
   bound.addEventListener('abort', onAbort, { once: true })
   try {
-    const ask = answerQuestion && askerFor(execution, { answerQuestion, pauseDeadline: patience.pause })
+    const ask = askerFor(execution, { answerQuestion, pauseDeadline: patience.pause })
     // A tool that ignores its signal must not hold the caller.
     const running = execute(input, {
       callId,
       caller,
       signal: bound,
+      ask,
       ...(onProgress && { onProgress }),
-      ...(ask && { ask }),
     }).then<Attempt, Attempt>(
       (result) => ({ kind: 'result', result }),
       (error: unknown) => (bound.aborted ? { kind: 'stopped' } : { kind: 'threw', error }),
@@ -175,7 +167,7 @@ function stoppedOutcome(call: { readonly after: Effect; readonly deadlineMs: num
 }
 
 function resultOutcome(tool: Tool, result: ToolResult, { deps, after }: Ending): Outcome {
-  const value = deps.valueOf(result)
+  const value = deps.toolValue(result)
   if (result.isError === true) {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     const message = deps.cut(deps.redact(text), ERROR_TEXT_MAX_BYTES)

@@ -114,6 +114,7 @@ async function noticesIn(
       diagnose: () => ({ code: 'program-error', message: 'x' }),
       artifacts: { put: () => Promise.reject(new Error('none')), read: () => Promise.resolve(undefined) },
       redact: (text) => text,
+      warn: () => {},
     },
   )
   return run.notices

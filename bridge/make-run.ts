@@ -37,7 +37,7 @@ export interface MakeRunDeps {
   readonly diagnose: (error: Extract<ProgramEnd, { kind: 'error' }>, program: ReadyProgram) => RunError
   readonly artifacts: ArtifactStore
   /** Told of a value that could not be kept whole. */
-  readonly warn?: (message: string, error: unknown) => void
+  readonly warn: (message: string, error: unknown) => void
   readonly redact: (text: string) => string
 }
 

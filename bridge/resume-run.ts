@@ -23,8 +23,6 @@ export interface ResumeRequest {
 export interface ResumeRunDeps extends MakeRunDeps, StretchDeps {
   readonly prepare: (source: unknown) => PreparedProgram
   readonly onRunEnded: (run: Run, request: ResumeRequest, recording: RunRecording | undefined) => Promise<void>
-  /** Nobody holds a run that goes on by itself; 0 unless a client waits for it again. */
-  readonly holdMs?: () => number
   readonly newClientKey: () => string
 }
 
@@ -53,7 +51,8 @@ export function createResumeRun(deps: ResumeRunDeps): ResumeRun {
           start: { seed, startMs, limits },
           reachesClient,
           clientKey: deps.newClientKey(),
-          holdMs: deps.holdMs?.() ?? 0,
+          // Nobody holds a run that goes on by itself.
+          holdMs: 0,
           from,
           ...(turnId !== undefined && { turnId }),
           ...(parentCallId !== undefined && { parentCallId }),

@@ -50,14 +50,14 @@ export interface RunProgramDeps extends MakeRunDeps, StretchDeps {
   readonly prepare: (source: unknown) => PreparedProgram
   /** The recording is absent where nothing ran, or where it outgrew its bound. Also told of a run that is parked. */
   readonly onRunEnded: (run: Run, request: RunRequest, recording: RunRecording | undefined) => Promise<void>
-  /** How long calls are held for a person before the run is parked; absent: as long as it takes. */
-  readonly holdMs?: () => number
+  /** How long calls are held for a person before the run is parked. */
+  readonly holdMs: () => number
   /** Unix milliseconds: where the program's own clock starts. */
   readonly now: () => number
   readonly newId: () => string
   readonly newSeed: () => number
   /** Unguessable; 24 hexadecimal digits. */
-  readonly newClientKey?: () => string
+  readonly newClientKey: () => string
 }
 
 /** Runs a model's program to its end, or until it waits; whatever the end, log, calls and telemetry are in the run. */
@@ -112,8 +112,8 @@ function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal:
     memory,
     start: { seed: deps.newSeed(), startMs: deps.now(), limits: deps.limits },
     reachesClient: request.reachesClient === true,
-    clientKey: deps.newClientKey?.() ?? '',
-    holdMs: deps.holdMs?.() ?? Number.POSITIVE_INFINITY,
+    clientKey: deps.newClientKey(),
+    holdMs: deps.holdMs(),
     ...(turnId !== undefined && { turnId }),
     ...(parentCallId !== undefined && { parentCallId }),
     ...(onProgress && { onProgress }),
@@ -123,7 +123,7 @@ function runReady({ id, code, request }: ReadyRun, deps: RunProgramDeps, signal:
 }
 
 function toldOf({ onWaiting }: RunRequest, { keepWaiting }: RunProgramDeps): Pick<StretchDeps, 'keepWaiting'> {
-  if (keepWaiting === undefined || onWaiting === undefined) return {}
+  if (onWaiting === undefined) return { keepWaiting }
   return {
     async keepWaiting(run) {
       await keepWaiting(run)

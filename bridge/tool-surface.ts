@@ -31,12 +31,12 @@ export interface SurfaceDeps {
   /** TypeScript of a tool's call, in a hit. */
   readonly hitSignature: (tool: Tool) => string
   /** TypeScript of what a call gives, in a hit. */
-  readonly hitOutput?: (tool: Tool) => string | undefined
+  readonly hitOutput: (tool: Tool) => string | undefined
   /** The same, whole, in a description; within so many UTF-16 units where they are given. */
   readonly fullSignature: (tool: Tool, maxChars?: number) => string
   readonly newId: () => string
-  /** Whether calls of a tool wait for an approval; absent: none does. */
-  readonly approvalNeed?: (tool: Tool, caller: Caller) => ApprovalNeed
+  /** Whether calls of a tool wait for an approval. */
+  readonly approvalNeed: (tool: Tool, caller: Caller) => ApprovalNeed
   readonly settings: SearchSettings
   /** Whether calls that went well lift their tools in later searches of the same tenant. */
   readonly learns: boolean
@@ -211,7 +211,7 @@ class Surface implements ToolSurface {
     const result = searchView(this.view, search, {
       index,
       signature: hitSignature,
-      ...(hitOutput && { output: hitOutput }),
+      output: hitOutput,
       ...tenant,
     })
     if (result.kind === 'bad-cursor') return invalid(result.message)
@@ -258,7 +258,7 @@ class Surface implements ToolSurface {
 
   /** Said before the call, so that a model can plan for the wait. */
   #approvalOf(tool: Tool): DescribedApproval | undefined {
-    return describedApproval(this.#deps.approvalNeed?.(tool, this.caller))
+    return describedApproval(this.#deps.approvalNeed(tool, this.caller))
   }
 }
 

@@ -21,7 +21,7 @@ export interface SearchViewDeps {
   readonly index: Pick<SearchIndex, 'search'>
   readonly signature: (tool: Tool) => string
   /** The type of what a call gives. */
-  readonly output?: (tool: Tool) => string | undefined
+  readonly output: (tool: Tool) => string | undefined
   /** Whose past calls may lift tools; absent where nothing is learned. */
   readonly tenant?: string
 }
@@ -69,7 +69,7 @@ function hitOf(ranked: RankedHit, { view, deps, absences }: HitContext): readonl
   const resolution = view.resolve(ranked.id)
   if (resolution.kind !== 'found') return []
   const { tool } = resolution
-  const output = deps.output?.(tool)
+  const output = deps.output(tool)
   const hasAnnotations = Object.keys(tool.annotations).length > 0
   const unavailable = absences.get(`${tool.source}:${tool.owner}`)
   const hit: Hit = {

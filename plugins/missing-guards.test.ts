@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHookRunner } from '../bridge/hooks/hook-runner.ts'
+import { aHookRunner } from '../bridge/testing/a-call-path.ts'
 import { aTool } from '../catalog/testing/a-tool.ts'
 import { createSchemaChecker } from '../catalog/schema.ts'
 import { createPluginHost } from './host.ts'
@@ -30,7 +30,7 @@ test.each([
   )
   host.start({ setTools() {}, setState() {}, removeOwner() {} })
   await host.settled()
-  const runner = createHookRunner({ hooks: () => host.hooks(), warn: () => undefined })
+  const runner = aHookRunner(host.hooks())
   const tool = aTool()
   const { id: toolId, source, owner, name } = tool
   const event = { callId: 'c', toolId, source, owner, name, params: {}, caller: { tenant: 't', agent: 'default' } }

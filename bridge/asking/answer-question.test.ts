@@ -45,7 +45,7 @@ function aWorld(written?: WrittenSample) {
     desk.decide((await desk.opened(1)).id, state, more)
     return answering
   }
-  return { desk, samples, answer, decided }
+  return { desk, writer, samples, answer, decided }
 }
 
 test.each([
@@ -120,9 +120,9 @@ test('a form that nobody could fill in is declined, and nobody is asked', async 
 })
 
 test('where there is no room for one more approval the question is declined', async () => {
-  const { desk } = aWorld()
+  const { desk, writer } = aWorld()
   const full = { ...desk, open: async () => ({ state: 'no-room', reason: 'too many wait' }) as const }
-  const answer = createAnswerQuestion({ desk: full, redact: (text) => text })
+  const answer = createAnswerQuestion({ desk: full, writer, redact: (text) => text })
   expect(await answer(call, form(), until())).toEqual({ action: 'decline', reason: 'too many wait' })
 })
 

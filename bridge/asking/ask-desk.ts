@@ -11,8 +11,7 @@ import { showQuestion } from './show-question.ts'
 
 export interface AskDeskDeps {
   readonly desk: ApprovalDesk
-  /** Absent: there is no model that could answer for a caller's. */
-  readonly writer?: SampleWriter
+  readonly writer: SampleWriter
   readonly redact: (text: string) => string
 }
 
@@ -94,8 +93,8 @@ async function written(
   allowed: Pick<AllowedSample, 'sample' | 'approval'>,
   { deps, signal }: Answering,
 ): Promise<ToolAnswer> {
-  const answer = await deps.writer?.write({ ...allowed, callId, caller, tool }, signal)
-  if (answer?.kind !== 'written') return { action: 'decline', reason: answer?.reason ?? 'there is no model' }
+  const answer = await deps.writer.write({ ...allowed, callId, caller, tool }, signal)
+  if (answer.kind !== 'written') return { action: 'decline', reason: answer.reason }
   const { text, model, stopReason } = answer
   return { action: 'accept', content: { role: 'assistant', content: { type: 'text', text }, model, stopReason } }
 }

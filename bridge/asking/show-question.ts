@@ -10,7 +10,7 @@ import type { SampleWriter } from './sample-writer.ts'
 import type { ScreenedQuestion } from './screen-question.ts'
 
 export interface ShowDeps {
-  readonly writer?: SampleWriter
+  readonly writer: SampleWriter
   readonly redact: (text: string) => string
 }
 
@@ -53,7 +53,7 @@ export function showQuestion(
       }
     }
     case 'sample':
-      return showSample(question.sample, { asker, model: deps.writer?.modelFor(caller) })
+      return showSample(question.sample, { asker, model: deps.writer.modelFor(caller) })
   }
 }
 

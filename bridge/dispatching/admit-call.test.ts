@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { isJsonObject } from '../../catalog/json.ts'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
 import { createView } from '../../catalog/view.ts'
 import type { RegisteredHook } from '../hooks.ts'
-import { createHookRunner } from '../hooks/hook-runner.ts'
+import { aCallPath, aHookRunner } from '../testing/a-call-path.ts'
 import { admitCall } from './admit-call.ts'
 
 const tool = aTool()
@@ -16,20 +15,7 @@ function admit(hook: RegisteredHook, signal: AbortSignal) {
   const target = { kind: 'text', text: tool.id } as const
   return admitCall(
     { callId: 'c1', target, args: {}, view, caller: { tenant: 't', agent: 'default' } },
-    {
-      current: (id) => byId.get(id),
-      decide: () => ({ kind: 'allow' }),
-      repair: (args) => ({ args, notices: [] }),
-      validate: (_tool, args) =>
-        isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
-      signature: () => '()',
-      hooks: createHookRunner({ hooks: () => [hook], warn: () => {} }),
-      execute: () => Promise.reject(new Error('nothing is made here')),
-      writeReceipt: async () => {},
-      redact: (text) => text,
-      now: () => 0,
-      newId: () => 'id',
-    },
+    aCallPath({ current: (id) => byId.get(id), hooks: aHookRunner([hook]) }),
     signal,
   )
 }

@@ -48,7 +48,7 @@ export async function admitCall(request: CallRequest, deps: DispatcherDeps, sign
   if (resolution.kind === 'unknown') return refuse(unknownTool(requestedText(request.target), resolution.suggestions))
   if (resolution.kind === 'ambiguous') return refuse(ambiguousTool(requestedText(request.target), resolution.ids))
   const seen = resolution.tool
-  const fault = await deps.callerFault?.(request.caller)
+  const fault = await deps.callerFault(request.caller)
   if (fault !== undefined) return refuse(callerStopped(seen.id, fault), seen)
   if (seen.execute === undefined && request.hold?.reachesClient !== true) return refuse(clientTool(seen), seen)
   const { args, notices } = deps.repair(request.args, seen)
@@ -74,7 +74,7 @@ export async function admitFrozen(
   deps: DispatcherDeps,
 ): Promise<Admission> {
   const { toolId, input, notices, question } = call
-  const fault = await deps.callerFault?.(caller)
+  const fault = await deps.callerFault(caller)
   if (fault !== undefined) return refuse(callerStopped(toolId, fault), deps.current(toolId), notices)
   const seen = view.resolve(toolId)
   if (seen.kind !== 'found') {

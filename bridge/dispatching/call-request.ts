@@ -51,25 +51,21 @@ export interface DispatcherDeps {
   readonly current: (id: string) => Tool | undefined
   /** Policy in force now, for this caller and the final input. */
   readonly decide: (tool: Tool, caller: Caller, input: JsonObject) => Verdict
-  /** Why the caller may make no call any more; asked anew for each. Absent: it always may. */
-  readonly callerFault?: (caller: Caller) => Promise<string | undefined>
+  /** Why the caller may make no call any more, or undefined; asked anew for each. */
+  readonly callerFault: (caller: Caller) => Promise<string | undefined>
   readonly repair: (args: JsonValue, tool: Tool) => { readonly args: JsonValue; readonly notices: readonly Notice[] }
   readonly validate: (tool: Tool, args: JsonValue) => Validation
   readonly signature: (tool: Tool) => string
   readonly hooks: HookRunner
   readonly execute: ExecuteTool
-  /** Absent: whatever would have to be asked about is refused. */
-  readonly desk?: ApprovalDesk
+  readonly desk: ApprovalDesk
   readonly writeReceipt: WriteReceipt
-  /** Rejects where a receipt could not be written now: then no tool is given its call. Absent: it always can. */
-  readonly checkReceipts?: () => Promise<void>
-  /**
-   * Told of a call before its tool is given it: the receipt to be found after a crash, which is kept when it returns. Absent:
-   * none is found then.
-   */
-  readonly noteReceipt?: WriteReceipt
+  /** Rejects where a receipt could not be written now: then no tool is given its call. */
+  readonly checkReceipts: () => Promise<void>
+  /** Told of a call before its tool is given it: the receipt to be found after a crash, which is kept when it returns. */
+  readonly noteReceipt: WriteReceipt
   readonly redact: (text: string) => string
-  readonly warn?: (message: string, error: unknown) => void
+  readonly warn: (message: string, error: unknown) => void
   readonly now: () => number
   readonly newId: () => string
 }

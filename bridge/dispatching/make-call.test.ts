@@ -2,19 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
 import type { JsonObject } from '../../catalog/json.ts'
-import { hashJson, isJsonObject } from '../../catalog/json.ts'
+import { hashJson } from '../../catalog/json.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import { createView } from '../../catalog/view.ts'
 import type { Verdict } from '../../policy/decide.ts'
 import type { CallHold, Wait } from '../approving/call-hold.ts'
 import { pendingOf } from '../approving/ask-approval.ts'
 import { createDispatcher } from '../dispatcher.ts'
-import { createExecuteTool } from '../execute-tool.ts'
 import type { RegisteredHook } from '../hooks.ts'
-import { createHookRunner } from '../hooks/hook-runner.ts'
 import type { SettledCall } from '../outcome.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
 import type { Receipt } from '../receipt.ts'
+import { aCallPath, aHookRunner } from '../testing/a-call-path.ts'
 import { createMemoryDesk } from '../testing/memory-desk.ts'
 import type { CallTarget, DispatcherDeps } from './call-request.ts'
 
@@ -43,28 +42,17 @@ function aWorld({ deps = {}, hooks = [], tools }: World = {}) {
   const snapshot = { revision: 'r', tools: all, byId, byName }
   const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
   let ids = 0
-  const dispatch = createDispatcher({
+  const path = aCallPath({
     current: (id) => byId.get(id),
     decide: () => ASK,
-    repair: (args) => ({ args, notices: [] }),
-    validate: (_tool, args) =>
-      isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
-    signature: () => '()',
-    hooks: createHookRunner({ hooks: () => hooks, warn: () => {} }),
-    execute: createExecuteTool({
-      valueOf: (result) => result.structured ?? JSON.stringify(result.content),
-      outputFault: () => undefined,
-      redact: (text) => text,
-      cut: (text) => text,
-      logFailure: () => {},
-    }),
+    hooks: aHookRunner(hooks),
     desk,
     writeReceipt: async (receipt) => void receipts.push(receipt),
     redact: (text) => text.replaceAll('SECRET', '[redacted]'),
-    now: () => 1,
     newId: () => `rc_${(ids += 1)}`,
     ...deps,
   })
+  const dispatch = createDispatcher(path)
   const caller = { tenant: 't', agent: 'default' }
   const call = (
     target: CallTarget = ECHO,

@@ -1,12 +1,11 @@
 import type { CallProgress } from '../../catalog/tool.ts'
 import type { Approval, Pending } from '../approval.ts'
-import type { AskDeps } from '../approving/ask-approval.ts'
 import { askApproval } from '../approving/ask-approval.ts'
 import type { CallHold } from '../approving/call-hold.ts'
 import type { FrozenCall } from '../approving/frozen-call.ts'
 import type { Outcome } from '../outcome.ts'
 import { CallerLeft } from '../parking/caller-left.ts'
-import { cancelledForClient, cancelledUnbegun, clientTool, denied, notAsked, notBegun, waiting } from '../refusals.ts'
+import { cancelledForClient, cancelledUnbegun, clientTool, denied, notBegun, waiting } from '../refusals.ts'
 import type { Admission, Admitted } from './admit-call.ts'
 import { admitFrozen, toolEvent } from './admit-call.ts'
 import type { CallRequest, DispatcherDeps } from './call-request.ts'
@@ -32,12 +31,10 @@ export async function makeCall(at: AdmittedCall, deps: DispatcherDeps, signal: A
   const { frozen, request, admission } = at
   const { question } = frozen
   if (question === undefined) return toTool({ ...at, tool: admission.tool }, deps, signal)
-  const { desk } = deps
-  if (desk === undefined) return { outcome: notAsked(admission.tool), wasMade: false }
   const { caller, runId, turnId, hold } = request
   const of = { ...(runId !== undefined && { runId }), ...(turnId !== undefined && { turnId }), ...(hold && { hold }) }
   const asking = { call: { ...frozen, question }, tool: admission.tool, caller, ...of }
-  const answered = await askApproval(asking, askDeps(desk, deps), signal)
+  const answered = await askApproval(asking, deps, signal)
   const { approval } = answered
   const about = approval === undefined ? {} : { approval }
   if (answered.kind === 'ended') {
@@ -100,10 +97,10 @@ async function isRecordable(
   { checkReceipts, warn }: DispatcherDeps,
 ): Promise<boolean> {
   try {
-    await checkReceipts?.()
+    await checkReceipts()
     return true
   } catch (error) {
-    warn?.(`call ${callId} was not made, since its receipt could not be written down`, error)
+    warn(`call ${callId} was not made, since its receipt could not be written down`, error)
     return false
   }
 }
@@ -114,7 +111,7 @@ async function leave({ request: { hold, callId } }: ToolCall, { warn }: Dispatch
     await hold?.end(callId)
     return true
   } catch (error) {
-    warn?.(`call ${callId} was not made, since its beginning could not be written down`, error)
+    warn(`call ${callId} was not made, since its beginning could not be written down`, error)
     return false
   }
 }
@@ -147,7 +144,7 @@ async function beginWait(hold: CallHold, call: FrozenCall, { warn }: DispatcherD
   try {
     return await hold.begin({ call })
   } catch (error) {
-    warn?.(`call ${call.callId} could not be kept for its client`, error)
+    warn(`call ${call.callId} could not be kept for its client`, error)
     return undefined
   }
 }
@@ -162,8 +159,4 @@ function aborted(hold: CallHold, signal: AbortSignal): Promise<void> {
     look()
     for (const each of [hold.parked, signal]) each.addEventListener('abort', look, { once: true })
   })
-}
-
-function askDeps(desk: AskDeps['desk'], { redact, warn }: DispatcherDeps): AskDeps {
-  return { desk, redact, warn: warn ?? (() => {}) }
 }

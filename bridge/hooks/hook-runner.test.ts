@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import type { ToolResult } from '../../catalog/tool.ts'
 import type { BeforeToolCall, BeforeToolCallEvent, RegisteredHook } from '../hooks.ts'
-import { createHookRunner } from './hook-runner.ts'
+import { aHookRunner } from '../testing/a-call-path.ts'
 
 const NEVER = new AbortController().signal
 const tool = aTool({ name: 'refund' })
@@ -24,11 +24,7 @@ function before(plugin: string, handler: BeforeToolCall, more: { priority?: numb
 
 function aRunner(hooks: readonly RegisteredHook[], budgetMs = 1_000) {
   const warnings: string[] = []
-  const runner = createHookRunner({
-    hooks: () => hooks,
-    warn: (message) => warnings.push(message),
-    budgetMs: () => budgetMs,
-  })
+  const runner = aHookRunner(hooks, { warn: (message) => warnings.push(message), budgetMs: () => budgetMs })
   return { runner, warnings }
 }
 
@@ -38,7 +34,7 @@ describe('while plugins are being loaded', () => {
   test('a call waits for the handlers that are to come', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     let hooks: readonly RegisteredHook[] = []
-    const runner = createHookRunner({ hooks: () => hooks, warn: () => undefined, registered: () => promise })
+    const runner = aHookRunner([], { hooks: () => hooks, registered: () => promise })
     const verdict = runner.before(tool, event, NEVER)
     hooks = [blocks]
     resolve()
@@ -47,8 +43,7 @@ describe('while plugins are being loaded', () => {
 
   test('what cannot wait any longer is not done, and is once they are loaded', async () => {
     let loaded = new Promise<void>(() => {})
-    const options = { hooks: () => [], warn: () => undefined, budgetMs: () => 10, registered: () => loaded }
-    const runner = createHookRunner(options)
+    const runner = aHookRunner([], { budgetMs: () => 10, registered: () => loaded })
     const late = { kind: 'block', reason: expect.stringContaining('still being loaded') }
     expect(await runner.before(tool, event, NEVER)).toEqual(late)
     expect(await runner.turnStart({ turnId: 't', caller: event.caller, messages: [] }, NEVER)).toEqual(late)

@@ -16,7 +16,6 @@ import type {
   TurnEndEvent,
   TurnStartEvent,
 } from '../hooks.ts'
-import { HOOK_BUDGET_MS } from '../limits.ts'
 import { hookKey, hooksBeyond } from './hook-key.ts'
 import type { HookApproval, ReadDecision } from './read-decision.ts'
 import { readDecision } from './read-decision.ts'
@@ -57,10 +56,10 @@ export type TurnVerdict =
 export interface HookDeps {
   readonly hooks: () => readonly RegisteredHook[]
   readonly warn: (message: string, error: unknown) => void
-  /** Of one handler; default 15 s. */
-  readonly budgetMs?: () => number
+  /** Of one handler. */
+  readonly budgetMs: () => number
   /** Resolves when whoever may have a handler has registered it; until then nothing is decided without them. */
-  readonly registered?: () => Promise<void>
+  readonly registered: () => Promise<void>
 }
 
 /**
@@ -157,11 +156,10 @@ const INCOMPLETE = 'plugins are still being loaded, and one of them may have a s
 
 /** Waits once, as long as for a handler: a plugin that guards must not be too late because it loads slowly. */
 function createCompleteness(deps: HookDeps): (signal: AbortSignal) => Promise<boolean> {
-  const { registered } = deps
-  let isKnown = registered === undefined
+  let isKnown = false
   return async (signal) => {
-    if (isKnown || registered === undefined) return true
-    const waited = await withinBudget(() => registered(), deps.budgetMs?.() ?? HOOK_BUDGET_MS, signal)
+    if (isKnown) return true
+    const waited = await withinBudget(() => deps.registered(), deps.budgetMs(), signal)
     isKnown = waited.kind === 'done'
     return isKnown
   }
@@ -193,9 +191,8 @@ interface Handling {
 }
 
 async function handle<Shown>(hook: AnyHook<Shown>, event: Shown, { deps, signal }: Handling): Promise<BudgetResult> {
-  const budgetMs = deps.budgetMs?.() ?? HOOK_BUDGET_MS
   const copy = structuredClone(event)
-  const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), budgetMs, signal)
+  const done = await withinBudget((hookSignal) => hook.handler(copy, hookSignal), deps.budgetMs(), signal)
   // Of what was cancelled meanwhile no plugin is to blame.
   if (done.kind === 'failed' && signal?.aborted !== true)
     deps.warn(`${hook.event} hook of plugin "${hook.plugin}" failed`, done.error)

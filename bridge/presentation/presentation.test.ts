@@ -9,7 +9,7 @@ import type { Outcome } from '../outcome.ts'
 import { ambiguousTool, unknownTool } from '../refusals.ts'
 import type { Run } from '../run.ts'
 import type { ToolSurface } from '../tool-surface.ts'
-import { createToolSurface } from '../tool-surface.ts'
+import { aToolSurface } from '../testing/a-tool-surface.ts'
 import { createCodePresentation } from './code.ts'
 import { createDirectPresentation } from './direct.ts'
 import type { Presentation } from './presentation.ts'
@@ -35,7 +35,7 @@ function refusalOf(asked: string, resolution: Exclude<Resolution, { kind: 'found
 }
 
 function aSurface(view: View): ToolSurface {
-  return createToolSurface(
+  return aToolSurface(
     {
       index: anIndex([...view.tools]),
       dispatch: async ({ callId, target, view: seen }) => {
@@ -62,7 +62,6 @@ function aSurface(view: View): ToolSurface {
       hitSignature: () => '(args: {}) => Promise<unknown>',
       fullSignature: () => '(args: {}) => Promise<unknown>',
       newId: () => 'c1',
-      settings: { defaultLimit: 8, maxLimit: 20 },
       learns: true,
     },
     { view, caller: { tenant: 't', agent: 'default' }, memory: createQueryMemory() },

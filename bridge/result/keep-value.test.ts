@@ -14,9 +14,10 @@ test('a value within the bound stays, and a larger one is put aside as what it i
       return ARTIFACT
     },
   }
-  expect(await keepValue('x'.repeat(200), BOUND, { artifacts })).toEqual({ kind: 'whole' })
-  expect(await keepValue('é'.repeat(101), BOUND, { artifacts })).toEqual({ kind: 'kept', artifact: ARTIFACT })
-  expect(await keepValue([1, 'x'.repeat(200)], BOUND, { artifacts })).toMatchObject({ kind: 'kept' })
+  const deps = { artifacts, warn: () => {} }
+  expect(await keepValue('x'.repeat(200), BOUND, deps)).toEqual({ kind: 'whole' })
+  expect(await keepValue('é'.repeat(101), BOUND, deps)).toEqual({ kind: 'kept', artifact: ARTIFACT })
+  expect(await keepValue([1, 'x'.repeat(200)], BOUND, deps)).toMatchObject({ kind: 'kept' })
   expect(put.map(({ mimeType }) => mimeType)).toEqual(['text/plain', 'application/json'])
 })
 

@@ -7,7 +7,7 @@ import { previewOf } from './json-room.ts'
 export interface KeepValueDeps {
   readonly artifacts: Pick<ArtifactStore, 'put'>
   /** Told of a value that could not be kept. */
-  readonly warn?: (message: string, error: unknown) => void
+  readonly warn: (message: string, error: unknown) => void
 }
 
 export type KeptValue =
@@ -33,7 +33,7 @@ export async function keepValue(
     const artifact = await artifacts.put(caller, { text, mimeType: isText ? 'text/plain' : 'application/json' })
     return { kind: 'kept', artifact }
   } catch (error) {
-    warn?.('a value that is too large was cut, since it could not be kept as an artifact', error)
+    warn('a value that is too large was cut, since it could not be kept as an artifact', error)
     return { kind: 'cut', value: previewOf(value, maxBytes) }
   }
 }

@@ -7,7 +7,7 @@ import { base64Bytes, binaryOf } from './keep-blocks.ts'
  * What a program or model gets of a result: its structured value where it has one, else its text. Images, sound and
  * binary resources never enter it; each is described, with the handle that it is kept under.
  */
-export function valueOf(result: ToolResult): JsonValue {
+export function toolValue(result: ToolResult): JsonValue {
   if (result.structured !== undefined) return withoutBlobs(result.structured, result.content)
   const texts: string[] = []
   const blocks: JsonObject[] = []

@@ -50,11 +50,11 @@ export interface StretchDeps {
   readonly valuesOf: (caller: Caller, before: ReadonlyMap<string, JsonValue>) => ProgramValues
   readonly artifacts: ArtifactStore
   /** Told of a result that could not be kept whole. */
-  readonly warn?: (message: string, error: unknown) => void
-  /** Keeps runs that wait, sealed; absent: calls are held only, and no run is ever parked. */
-  readonly keepWaiting?: (run: WaitingRun) => Promise<void>
+  readonly warn: (message: string, error: unknown) => void
+  /** Keeps runs that wait, sealed. */
+  readonly keepWaiting: (run: WaitingRun) => Promise<void>
   /** Gives the time until which they wait from now on, Unix milliseconds. */
-  readonly parkApprovals?: (tenant: string, ids: readonly string[]) => Promise<number>
+  readonly parkApprovals: (tenant: string, ids: readonly string[]) => Promise<number>
 }
 
 export interface StretchEnd {
@@ -97,10 +97,10 @@ export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal
 
 /** What is said of a parked run: from now on the long timeout counts. */
 async function park({ caller }: Stretch, { room, snapshot }: Running, deps: StretchDeps): Promise<readonly Pending[]> {
-  await deps.keepWaiting?.(snapshot())
+  await deps.keepWaiting(snapshot())
   const pending = room.waits().map((wait) => wait.pending)
   const approvals = pending.flatMap((each) => ('approval' in each ? [each.approval] : []))
-  const expiresMs = approvals.length === 0 ? undefined : await deps.parkApprovals?.(caller.tenant, approvals)
+  const expiresMs = approvals.length === 0 ? undefined : await deps.parkApprovals(caller.tenant, approvals)
   return pending.map((each) => ('approval' in each && expiresMs !== undefined ? { ...each, expiresMs } : each))
 }
 
@@ -126,14 +126,14 @@ interface Running {
 
 function begin(stretch: Stretch, deps: StretchDeps): Running {
   const { id, caller, view, from, source, start, clientKey } = stretch
-  // What has no record cannot be gone on with.
-  const keepWaiting = source === undefined ? undefined : deps.keepWaiting
+  // What has no record cannot be gone on with: its calls are held, and it is never parked.
+  const isKept = source !== undefined
   const surface = surfaceOf(stretch, deps)
   const artifacts: Artifact[] = [...(from?.earlier.artifacts ?? [])]
   const journal = createJournal()
   const stop = new AbortController()
   let isOutgrown = false
-  const reachesClient = stretch.reachesClient && keepWaiting !== undefined
+  const reachesClient = stretch.reachesClient && isKept
   const recording = (): RunRecording | undefined => {
     const events = journal.events()?.filter((event) => !(room.isParked && event.kind === 'ended'))
     return events && source !== undefined ? { source, ...start, events } : undefined
@@ -166,12 +166,12 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
   }
   const room = new WaitRoom({
     journal,
-    holdMs: keepWaiting === undefined ? Number.POSITIVE_INFINITY : stretch.holdMs,
+    holdMs: isKept ? stretch.holdMs : Number.POSITIVE_INFINITY,
     callsInFlight: start.limits.callsInFlight,
     reachesClient,
     clientKey,
     before: from?.waits,
-    keep: async () => keepWaiting?.(snapshot()),
+    keep: async () => (isKept ? deps.keepWaiting(snapshot()) : undefined),
     onPark: () => stop.abort(new Error('the run is parked')),
     onOutgrown() {
       isOutgrown = true
@@ -207,7 +207,7 @@ function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Pr
     surface,
     values: deps.valuesOf(caller, valuesSet(from?.recording.events ?? [])),
     artifacts: deps.artifacts,
-    ...(deps.warn && { warn: deps.warn }),
+    warn: deps.warn,
     onArtifact: (artifact: Artifact) => artifacts.push(artifact),
     resultIntoIsolateBytes: start.limits.resultIntoIsolateBytes,
   }

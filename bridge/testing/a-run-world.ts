@@ -2,7 +2,6 @@ import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
-import { isJsonObject } from '../../catalog/json.ts'
 import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import { createView } from '../../catalog/view.ts'
@@ -10,9 +9,7 @@ import type { ProgramValues } from '../answer-operation.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { Dispatch } from '../dispatcher.ts'
 import { createDispatcher } from '../dispatcher.ts'
-import { createExecuteTool } from '../execute-tool.ts'
 import type { RegisteredHook } from '../hooks.ts'
-import { createHookRunner } from '../hooks/hook-runner.ts'
 import { DEFAULT_LIMITS } from '../isolate/limits.ts'
 import type { ProgramHost } from '../isolate/program-host.ts'
 import type { WaitingRun } from '../parking/waiting-run.ts'
@@ -25,7 +22,8 @@ import type { Run } from '../run.ts'
 import type { RunBusy, RunRequest } from '../run-program.ts'
 import { createRunProgram } from '../run-program.ts'
 import type { SurfaceOptions } from '../tool-surface.ts'
-import { createToolSurface } from '../tool-surface.ts'
+import { aCallPath, aHookRunner, anExecuteTool } from './a-call-path.ts'
+import { aToolSurface } from './a-tool-surface.ts'
 import type { MemoryDesk } from './memory-desk.ts'
 import { createMemoryDesk } from './memory-desk.ts'
 
@@ -90,22 +88,14 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
   const newId = counter()
   const nextKey = keys()
   const dispatch = aDispatch({ byId, desk, receipts, hooks, newId })
-  const surfaceDeps = {
-    index,
-    dispatch,
-    hitSignature: () => '()',
-    fullSignature: () => '()',
-    newId: () => 'call',
-    settings: { defaultLimit: 5, maxLimit: 10 },
-    learns: false,
-  }
   const common = {
     host,
     prepare: (source: unknown) => prepareProgram(source, { sourceBytes: 10_000 }),
     diagnose,
     artifacts: NO_ARTIFACTS,
+    warn: () => {},
     redact: (text: string) => text,
-    createSurface: (of: SurfaceOptions) => createToolSurface(surfaceDeps, of),
+    createSurface: (of: SurfaceOptions) => aToolSurface({ index, dispatch }, of),
     valuesOf,
     keepWaiting: async (run: WaitingRun) => {
       kept.set(run.id, JSON.stringify(run))
@@ -159,27 +149,17 @@ interface DispatchParts {
 }
 
 function aDispatch({ byId, desk, receipts, hooks, newId }: DispatchParts): Dispatch {
-  return createDispatcher({
+  const path = aCallPath({
     current: (id) => byId.get(id),
     decide: (tool) => (tool.name === 'pay' || tool.name === 'refund' ? { kind: 'ask', rule: 'r' } : { kind: 'allow' }),
-    repair: (args) => ({ args, notices: [] }),
-    validate: (_tool, args) =>
-      isJsonObject(args) ? { kind: 'valid', value: args } : { kind: 'invalid', problems: [] },
-    signature: () => '()',
-    hooks: createHookRunner({ hooks: () => hooks, warn: () => {} }),
-    execute: createExecuteTool({
-      valueOf: (result) => result.structured ?? textOf(result.content),
-      outputFault: () => undefined,
-      redact: (text) => text,
-      cut: (text) => text,
-      logFailure: () => {},
-    }),
+    hooks: aHookRunner(hooks),
+    execute: anExecuteTool({ toolValue: (result) => result.structured ?? textOf(result.content) }),
     desk,
     writeReceipt: async (receipt) => void receipts.push(receipt),
-    redact: (text) => text,
     now: Date.now,
     newId: () => `rc_${newId()}`,
   })
+  return createDispatcher(path)
 }
 
 function keys(): () => string {

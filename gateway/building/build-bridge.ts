@@ -14,7 +14,7 @@ import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
 import { createHookRunner } from '../../bridge/hooks/hook-runner.ts'
 import { cutText } from '../../bridge/result/cut-text.ts'
 import { createKeepBlocks } from '../../bridge/result/keep-blocks.ts'
-import { valueOf } from '../../bridge/result/tool-value.ts'
+import { toolValue } from '../../bridge/result/tool-value.ts'
 import type { SurfaceOptions, ToolSurface } from '../../bridge/tool-surface.ts'
 import { createToolSurface } from '../../bridge/tool-surface.ts'
 import { asProgram } from '../../catalog/caller.ts'
@@ -83,7 +83,7 @@ export function buildBridge(deps: BridgeDeps): Bridge {
         artifacts: deps.artifacts,
         warn: (message, error) => deps.log.warn({ err: error }, message),
       }),
-      valueOf,
+      toolValue,
       outputFault: (tool, value) => outputFault(tool, value, deps.schemas),
       redact: deps.redact,
       cut: cutText,

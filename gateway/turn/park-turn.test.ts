@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CallerLeft } from '../../bridge/parking/caller-left.ts'
-import { createHookRunner } from '../../bridge/hooks/hook-runner.ts'
+import { aHookRunner } from '../../bridge/testing/a-call-path.ts'
 import type { RegisteredHook } from '../../bridge/hooks.ts'
 import type { ModelCall, ModelResult } from '../../bridge/presentation/presentation.ts'
 import { PARKED_UNTIL_MS, aKeeper, waitingCall } from './fixtures/a-keeper.ts'
@@ -255,7 +255,7 @@ describe('a line for the gateway', () => {
 
 describe('hooks of a turn', () => {
   const hooks = (...registered: readonly RegisteredHook[]): Pick<TurnDeps, 'hooks'> => ({
-    hooks: createHookRunner({ hooks: () => registered, warn: () => {} }),
+    hooks: aHookRunner(registered),
   })
   const common = { plugin: 'guard', priority: 0 }
 
