@@ -1,9 +1,12 @@
 import {
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
   MissingRequiredClientCapabilityError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import { readJsonObject } from '../../../read-json.ts'
@@ -88,14 +91,21 @@ function httpFault(cause: SdkHttpError, { hasSessionId, clean }: FaultContext): 
     'protocol-error',
     clean(`the server answered the call with HTTP status ${status}${refusalWords(cause)}`),
   )
-  // 404 is what the specification demands for a session that is gone; 400 is what many servers answer instead, and 500 those
-  // that trip over it. Each may as well be an answer to the call, which names it.
-  if (hasSessionId && (status === 404 || status === 400 || (status ?? 0) >= 500)) {
-    const error = new McpCallError('session-forgotten', 'the server no longer knew our session')
+  // 404 is what the specification demands for a session that is gone; many servers answer 400, 410 or another of its kind
+  // instead, and 500 those that trip over it. Each may as well be an answer to the call, which names it.
+  if (hasSessionId && (status ?? 0) >= 400) {
     const isOfSession = status === 404 && !namesRequest(cause)
-    return isOfSession ? { error, session: 'forgotten' } : { error, session: 'doubtful', refusal }
+    return isOfSession ? { error: forgotten(), session: 'forgotten' } : doubtful(refusal)
   }
   return { error: refusal, session: 'kept' }
+}
+
+function forgotten(): McpCallError {
+  return new McpCallError('session-forgotten', 'the server no longer knew our session')
+}
+
+function doubtful(refusal: McpCallError): CallFault {
+  return { error: forgotten(), session: 'doubtful', refusal }
 }
 
 /** Our requests are numbered; who does not know the session names none, or what is none of ours. */
@@ -124,7 +134,7 @@ function sdkFault(cause: SdkError, { end, idleMs, clean }: FaultContext): CallFa
   return fault('bad-answer', clean(`the answer breaks the protocol: ${schemaWords(cause.message)}`))
 }
 
-function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault {
+function protocolFault(cause: ProtocolError, { hasSessionId, clean }: FaultContext): CallFault {
   if (cause.code === LOST_ANSWER_CODE) return fault('connection-lost', cause.message)
   if (cause.code === OVERSIZE_ANSWER_CODE) return fault('answer-too-large', cause.message)
   if (cause.code === BAD_ANSWER_CODE) return fault('bad-answer', cause.message)
@@ -132,5 +142,11 @@ function protocolFault(cause: ProtocolError, { clean }: FaultContext): CallFault
     return fault('input-required', clean(cause.message))
   }
   const words = `${cause.message}${dataWords(cause.data, cause.message)}`
-  return fault('protocol-error', clean(`the server refused: ${words} (code ${cause.code})`))
+  const refusal = new McpCallError('protocol-error', clean(`the server refused: ${words} (code ${cause.code})`))
+  // Some say in an answer with a 200 that they do not know the session, each under a code of its own.
+  const isOfRequest = OF_REQUEST.has(cause.code) || cause instanceof UrlElicitationRequiredError
+  return hasSessionId && !isOfRequest ? doubtful(refusal) : { error: refusal, session: 'kept' }
 }
+
+/** Said of what is asked for, by who has understood it. */
+const OF_REQUEST: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, INVALID_PARAMS])

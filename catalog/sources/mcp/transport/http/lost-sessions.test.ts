@@ -11,7 +11,7 @@ import {
 } from '../../fixtures/http-servers.ts'
 import { startSource, statusOf, until } from '../../fixtures/recorded-source.ts'
 
-test.each([404, 400, 500])(
+test.each([404, 400, 410, 500, 200])(
   'a session that the server forgot (HTTP %i) is opened again; a read-only call is repeated, another is not',
   async (status) => {
     await using server = await serveFirstGeneration(status)
