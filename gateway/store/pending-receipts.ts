@@ -8,7 +8,8 @@ import { readReceipt } from './receipt-chain.ts'
 /** Receipts that are kept and not yet in their chains. */
 export interface PendingReceipts {
   /**
-   * Keeps it when it returns, also where the process is killed then.
+   * Keeps it when it returns, also where the process is killed then. One that was noted is written once the answer that waits for it
+   * has gone out, in the same turn of the event loop: in between a kill leaves the note.
    * @throws the fault of the file, or of the chains where those before it could not be written
    */
   keep(receipt: Receipt): void
@@ -37,6 +38,8 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
   const lines = openLines(file)
   let waiting = lines.read()
   const underWay = new Map<string, Receipt>()
+  /** Of what was noted, not written yet. */
+  let ends: Receipt[] = []
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   const settle = (): void => {
@@ -45,11 +48,12 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     if (waiting.length === 0) return
     chain(waiting)
     waiting = []
+    ends = []
     hasFailed = false
     // What is chained may stand there still, since it is left out of a chain that has it.
     if (underWay.size > 0 && lines.bytes() < PENDING_FILE_BYTES) return
     lines.clear()
-    for (const receipt of underWay.values()) lines.add(noteText(receipt))
+    lines.add([...underWay.values()].map(noteText))
   }
   const settleLater = (): void => {
     try {
@@ -59,19 +63,30 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       hasFailed = true
     }
   }
+  const writeEnds = (): void => {
+    const texts = ends.map((receipt) => JSON.stringify(receipt))
+    ends = []
+    try {
+      lines.add(texts)
+    } catch {
+      // Each has its note there, and its place in a chain is still to come.
+      hasFailed = true
+    }
+  }
   settle()
   // What is left now is no receipt, and the half line at its end would swallow the one that comes next.
   lines.clear()
   return {
     keep(receipt) {
       if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
-      lines.add(JSON.stringify(receipt))
+      if (!underWay.delete(receipt.id)) lines.add([JSON.stringify(receipt)])
+      // Microtasks come first, and of those alone the way from here to the answer is made.
+      else if (ends.push(receipt) === 1) process.nextTick(writeEnds)
       waiting.push(receipt)
-      underWay.delete(receipt.id)
       timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
     },
     note(receipt) {
-      lines.add(noteText(receipt))
+      lines.add([noteText(receipt)])
       underWay.set(receipt.id, receipt)
     },
     check() {
@@ -81,13 +96,14 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     close() {
       settleLater()
       clearTimeout(timer)
+      writeEnds()
       lines.close()
     },
   }
 }
 
 interface Lines {
-  add(text: string): void
+  add(texts: readonly string[]): void
   /** What was kept, and what was noted alone. */
   read(): ChainEntry[]
   bytes(): number
@@ -106,12 +122,14 @@ function openLines(file: string): Lines {
     }
   }
   return {
-    add(text) {
-      if (text.length > ROW_BYTES) throw new StoreError('row-too-large', `a receipt of ${text.length} characters`)
-      const line = `${text}\n`
-      const length = Buffer.byteLength(line)
+    add(texts) {
+      if (texts.length === 0) return
+      const long = texts.find(({ length }) => length > ROW_BYTES)
+      if (long !== undefined) throw new StoreError('row-too-large', `a receipt of ${long.length} characters`)
+      const added = texts.map((text) => `${text}\n`).join('')
+      const length = Buffer.byteLength(added)
       try {
-        const written = writeSync(handle, line)
+        const written = writeSync(handle, added)
         if (written < length) throw new StoreError('store-full', `"${file}" cannot grow: the disk is full`)
       } catch (error) {
         cut()

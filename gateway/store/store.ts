@@ -70,7 +70,8 @@ export interface Store {
   putReceipt(receipt: Receipt): Promise<void>
   /**
    * The same for an id that was made for it, sooner: it is kept when this resolves, over a kill of the process too, and in
-   * its chain before anybody reads that. One whose id is there after all is left out.
+   * its chain before anybody reads that. One whose id is there after all is left out. Of a call that was noted the note is
+   * what a kill leaves until the answer has gone out.
    */
   keepReceipt(receipt: Receipt): Promise<void>
   /**
