@@ -64,7 +64,6 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
     const log = deps.log.child({ request: requestId, session: caller.session })
     const memory = createQueryMemory()
     const surfaces = new WeakMap<Presentation, Surface>()
-    const instructions = deps.instructionsOf(caller.agent)
     const record = createRecorder(caller, log, deps)
     if (mode.reason !== undefined) {
       const { configured, inForce, reason } = mode
@@ -73,7 +72,7 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
     return {
       provider: guarded(provider, parameters, deps.redactText),
       model,
-      ...(instructions !== '' && { instructions }),
+      instructions: deps.instructionsOf(caller.agent),
       async present(toolsAllow) {
         const fault = await deps.callerFault(caller)
         if (fault !== undefined) throw new StepBlocked(fault)
@@ -155,7 +154,9 @@ function sessionPart(
   deps: OpenTurnDeps,
 ): Pick<TurnDeps, 'enterSession' | 'loadHistory' | 'appendHistory'> {
   const { tenant, agent, session } = caller
-  if (session === undefined) return { loadHistory: async () => [], appendHistory: async () => {} }
+  if (session === undefined) {
+    return { enterSession: async () => () => {}, loadHistory: async () => [], appendHistory: async () => {} }
+  }
   return {
     enterSession: (signal) => deps.sessionGate.enter(JSON.stringify([tenant, session]), signal),
     loadHistory: () => deps.store.listMessages(tenant, session),

@@ -7,7 +7,7 @@ import type { Turn, TurnEnd } from './turn-progress.ts'
 export async function answerCommand(turn: Turn, messages: readonly ChatMessage[]): Promise<TurnEnd | undefined> {
   const { deps, request, emit } = turn
   const last = messages.at(-1)
-  if (deps.chatCommand === undefined || last?.role !== 'user') return undefined
+  if (last?.role !== 'user') return undefined
   const answer = await deps.chatCommand.answer(textOf(last.content), request.caller)
   if (answer === undefined) return undefined
   await emit({ kind: 'text', text: answer })

@@ -61,7 +61,7 @@ async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
   const { deps, progress, request, emit } = turn
   const calls = callsForClient(request, step.calls)
   const approvals = pending.flatMap((each) => ('approval' in each ? [each] : []))
-  const note = waitingNote(approvals, { isChatHeard: deps.chatCommand?.isHeardFrom(request.caller) === true })
+  const note = waitingNote(approvals, { isChatHeard: deps.chatCommand.isHeardFrom(request.caller) })
   if (note !== '') {
     await emit({ kind: 'text', text: progress.hasSpoken ? `${STEP_SEPARATOR}${note}` : note })
     progress.hasSpoken = true
@@ -85,7 +85,7 @@ async function parkTurn(turn: Turn, step: StepState): Promise<TurnEnd> {
 /** The step as it waits from now on: the long timeout counts. */
 async function parkedStep({ deps }: Turn, step: StepState): Promise<StepState> {
   const approvals = pendingOfStep(step).flatMap((each) => ('approval' in each ? [each.approval] : []))
-  const expiresMs = approvals.length === 0 ? undefined : await deps.keeper?.park(approvals)
+  const expiresMs = approvals.length === 0 ? undefined : await deps.keeper.park(approvals)
   if (expiresMs === undefined) return step
   const later = (each: Pending): Pending => ('approval' in each ? { ...each, expiresMs } : each)
   return {

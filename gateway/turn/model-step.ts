@@ -74,7 +74,7 @@ export async function runModelStep(input: StepInput, deps: StepDeps, signal: Abo
       ...(usage && usageCounts(usage)),
     })
     const ms = Math.max(0, deps.nowMs() - startMs)
-    await deps.hooks?.afterModel({
+    await deps.hooks.afterModel({
       ...whereOf(input, deps),
       text: said.text,
       calls: calls.map(shownCall),
@@ -102,7 +102,6 @@ async function parametersOf(
   { deps, signal }: Asking,
 ): Promise<JsonObject> {
   const { parameters } = input.request
-  if (deps.hooks === undefined) return parameters
   const messages = input.messages.map((message) => ({ ...message }))
   const shown = { ...whereOf(input, deps), messages, tools: tools.map((tool) => tool.name), params: parameters }
   const verdict = await deps.hooks.beforeModel(shown, signal)

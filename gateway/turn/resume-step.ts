@@ -41,10 +41,10 @@ function ask(turn: Turn, step: StepState): Parameters<typeof settleStep>[2] {
   const { keeper } = turn.deps
   return async (call, { index, waiting }, signal): Promise<ModelResult> => {
     const state = step.calls[index]?.state
-    if (keeper === undefined || state === undefined) throw new TypeError('a turn that waits has nobody who keeps it')
-    if (state.kind === 'run') return keeper.resumeRun(state.run, signal)
-    if (state.kind === 'call') return keeper.makeCall(state.call, { parentCallId: call.id, hold: waiting.hold }, signal)
-    throw new TypeError(`a call that is ${state.kind} cannot be gone on with`)
+    if (state?.kind === 'run') return keeper.resumeRun(state.run, signal)
+    if (state?.kind === 'call')
+      return keeper.makeCall(state.call, { parentCallId: call.id, hold: waiting.hold }, signal)
+    throw new TypeError(`a call that is ${state?.kind ?? 'not of the step'} cannot be gone on with`)
   }
 }
 
@@ -59,7 +59,7 @@ async function answerRuns(
       const content = 'clientCall' in each ? given.get(each.clientCall) : undefined
       return 'clientCall' in each && content !== undefined ? [[each.clientCall, textOf(content)]] : []
     })
-    if (answers.length > 0) await turn.deps.keeper?.answerRun(state.run, new Map(answers))
+    if (answers.length > 0) await turn.deps.keeper.answerRun(state.run, new Map(answers))
   }
 }
 

@@ -24,7 +24,7 @@ export function runTurn(request: TurnRequest, deps: TurnDeps, signal: AbortSigna
     const answered = await answerCommand(turn, request.messages)
     if (answered !== undefined) return answered
     // A client may send its lines for the gateway again, as a part of what was said before.
-    const messages = deps.chatCommand === undefined ? request.messages : request.messages.map(withoutValues)
+    const messages = request.messages.map(withoutValues)
     return inSession(turn, () => begin(turn, { ...request, messages }))
   })
 }
@@ -72,7 +72,7 @@ async function inSession(turn: Turn, run: () => Promise<TurnEnd>): Promise<TurnE
   let end: TurnLogEnd = 'defect'
   let leaveSession: (() => void) | undefined
   try {
-    leaveSession = await deps.enterSession?.(signal)
+    leaveSession = await deps.enterSession(signal)
     const last = await run().catch(failureOf)
     end = logEndOf(last)
     if (end !== 'waiting') await finish(turn)
@@ -86,7 +86,7 @@ async function inSession(turn: Turn, run: () => Promise<TurnEnd>): Promise<TurnE
   } finally {
     leaveSession?.()
     log.finished(end, progress.steps)
-    await deps.hooks?.turnEnd({ turnId: turn.request.id, caller: turn.request.caller, end, steps: progress.steps })
+    await deps.hooks.turnEnd({ turnId: turn.request.id, caller: turn.request.caller, end, steps: progress.steps })
   }
 }
 
@@ -118,10 +118,10 @@ async function begin(turn: Turn, request: TurnRequest): Promise<TurnEnd> {
   const { deps, log, progress, signal } = turn
   const { tenant } = request.caller
   const shown = { turnId: request.id, caller: request.caller, messages: request.messages.map((each) => ({ ...each })) }
-  const started = await deps.hooks?.turnStart(shown, signal)
+  const started = await deps.hooks.turnStart(shown, signal)
   signal.throwIfAborted()
-  if (started?.kind === 'block') return failed({ code: 'turn_blocked', message: started.reason })
-  progress.toolsAllow = started?.toolsAllow ?? []
+  if (started.kind === 'block') return failed({ code: 'turn_blocked', message: started.reason })
+  progress.toolsAllow = started.toolsAllow
   const stored = await deps.loadHistory()
   const presentation = await deps.present(progress.toolsAllow)
   log.started(presentation)

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../catalog/json.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 
 export interface SystemParts {
-  /** Of the agent. */
-  readonly instructions: string | undefined
+  /** Of the agent; may be empty. */
+  readonly instructions: string
   readonly mode: Mode
   /** Whether the model is shown any tool. */
   readonly hasTools: boolean

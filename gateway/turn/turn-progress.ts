@@ -106,13 +106,13 @@ export function addClientKeys(progress: Progress, calls: readonly StepCall[]): v
 }
 
 export async function keepTurn(turn: Turn, step: StepState | undefined): Promise<void> {
-  await turn.deps.keeper?.keep(stateOf(turn, step))
+  await turn.deps.keeper.keep(stateOf(turn, step))
   turn.progress.hasState = true
 }
 
 export async function forgetTurn({ deps, progress }: Turn): Promise<void> {
   if (!progress.hasState) return
-  await deps.keeper?.forget()
+  await deps.keeper.forget()
   progress.hasState = false
 }
 

@@ -130,7 +130,7 @@ async function takeAnswer(turn: Turn, answer: ModelStep, presentation: Presentat
   if (progress.isKept) await keepTurn(turn, step)
   return settleStep(turn, step, ({ id, function: body }, { waiting }, signal) => {
     const call = { id, name: body.name.trim(), arguments: body.arguments }
-    return presentation.handle({ ...call, ...(deps.keeper && { waiting }) }, signal)
+    return presentation.handle({ ...call, waiting }, signal)
   })
 }
 
@@ -144,7 +144,7 @@ function openWaits(turn: Turn, step: StepState): StepWaits {
   return new StepWaits({
     turnId: request.id,
     calls: step.calls,
-    holdMs: deps.keeper?.holdMs() ?? 0,
+    holdMs: deps.keeper.holdMs(),
     isKept: progress.isKept,
     keep: async (calls) => {
       addClientKeys(progress, calls)

@@ -40,24 +40,23 @@ export interface TurnDeps {
   readonly provider: Provider
   /** The provider's own name of the model. */
   readonly model: string
-  /** The agent's instructions, first in every prompt. */
-  readonly instructions?: string
+  /** The agent's own, first in every prompt; may be empty. */
+  readonly instructions: string
   /** Asked anew for each model step: what a caller sees changes between steps only. `toolsAllow` narrows it further. */
   readonly present: (toolsAllow: readonly (readonly string[])[]) => Promise<Presentation>
   readonly surface: (presentation: Presentation) => Surface
-  /** Waits until no other turn of the session runs; absent for a stateless caller. The turn calls what it gives when it ends. */
-  readonly enterSession?: (signal: AbortSignal) => Promise<() => void>
+  /** Waits until no other turn of the session runs, which a stateless caller need not. The turn calls what it gives when it ends. */
+  readonly enterSession: (signal: AbortSignal) => Promise<() => void>
   /** The session's messages so far; empty for a stateless caller. */
   readonly loadHistory: () => Promise<readonly ChatMessage[]>
   /** Adds to the session in one transaction; does nothing for a stateless caller. */
   readonly appendHistory: (messages: readonly ChatMessage[]) => Promise<void>
   readonly parked: ParkedTurns
-  /** Handlers of plugins; none where it is absent. */
-  readonly hooks?: Pick<HookRunner, 'beforeModel' | 'afterModel' | 'turnStart' | 'turnEnd'>
-  /** Absent: a call that has to be asked about is held until it is decided. */
-  readonly keeper?: TurnKeeper
+  /** Handlers of plugins. */
+  readonly hooks: Pick<HookRunner, 'beforeModel' | 'afterModel' | 'turnStart' | 'turnEnd'>
+  readonly keeper: TurnKeeper
   /** Lines of the chat that are for the gateway. */
-  readonly chatCommand?: ChatCommand
+  readonly chatCommand: ChatCommand
   readonly record: (event: SessionEvent) => void
   readonly trace: Trace
   readonly nowMs: () => number
