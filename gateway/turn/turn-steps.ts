@@ -117,7 +117,7 @@ async function askModel(turn: Turn, presentation: Presentation): Promise<ModelSt
 
 /** The end of the turn, or undefined when the model has to see the results. */
 async function takeAnswer(turn: Turn, answer: ModelStep, presentation: Presentation): Promise<TurnEnd | undefined> {
-  const { request, progress, deps } = turn
+  const { request, progress } = turn
   if (answer.calls.length === 0) {
     progress.produced.push({ role: 'assistant', content: answer.text })
     const unmet = unmetChoice(request, [])
