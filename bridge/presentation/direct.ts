@@ -39,7 +39,7 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
       const text = deps.view.bySafeName(call.name)?.id ?? call.name
       const args = isJsonObject(read.value) || typeof read.value === 'string' ? read.value : {}
       const settled = await surface.call({ kind: 'text', text }, args, signal)
-      return callResult(settled, deps.callText(inShownNames(settled, deps.view, call)))
+      return callResult(settled, () => deps.callText(inShownNames(settled, deps.view, call)))
     },
     recall: (call) => call,
   }

@@ -131,7 +131,7 @@ async function handleCall(input: JsonValue, { surface, deps }: Handling, signal:
     return { kind: 'client-call', name: resolution.tool.name, arguments: form.args }
   }
   const whole = { ...settled, notices: [...form.notices, ...settled.notices] }
-  return callResult(whole, deps.callText(whole), surface.counts())
+  return callResult(whole, () => deps.callText(whole), surface.counts())
 }
 
 function answerResult(answer: SurfaceAnswer, { surface, deps }: Handling): ModelResult {

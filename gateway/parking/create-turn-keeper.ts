@@ -63,7 +63,7 @@ export function createTurnKeeper(turn: KeptTurn, deps: TurnKeeperDeps): TurnKeep
       const settled = await deps
         .createSurface(of)
         .callHeld({ target: { kind: 'frozen', call }, args: {}, hold }, signal)
-      return callResult(settled, deps.callText(settled))
+      return callResult(settled, () => deps.callText(settled))
     },
     answerRun: async (id, answers) => void (await deps.runs.answer(tenant, id, answers)),
   }

@@ -78,18 +78,19 @@ export async function callTool(params: CallParams, asking: Asking, deps: AnswerD
   const { context, authenticated } = asking
   const state = context.mcpReq.requestState<string>()
   const can = askable(asking, deps)
-  const key = keyOf(params, authenticated)
+  // Nearly every call needs none.
+  const key = (): string => keyOf(params, authenticated)
   if (state === undefined) {
-    const known = deps.held.byKey(key)
+    const known = deps.held.isEmpty() ? undefined : deps.held.byKey(key())
     if (known !== undefined) return goOn(known, { params, asking, can }, deps)
-    const parked = await deps.parkedCalls.find(authenticated.caller.tenant, key)
+    const parked = await findParked(authenticated.caller.tenant, key, deps)
     if (parked !== undefined) return goOnParked(parked, { going: { params, asking, can }, deps })
     return begin(params, { ...asking, can, key }, deps)
   }
   const { id, isUnderWay } = readState(state)
   const held = deps.held.byId(id, authenticated)
   if (held === undefined) return deps.held.hasEnded(id, authenticated) ? goneOnAnswer() : lostAnswer(isUnderWay)
-  if (held.key !== key) return otherCallAnswer()
+  if (held.key !== key()) return otherCallAnswer()
   const { toApprovals, toQuestions } = parted(context.mcpReq.inputResponses, held)
   const { decisions, putAside } = readAnswers(toApprovals, deps.redact)
   for (const [id, response] of toQuestions) held.questions.answer(id, response)
@@ -100,6 +101,10 @@ export async function callTool(params: CallParams, asking: Asking, deps: AnswerD
   return goOn(held, { params, asking, can, isPutAside }, deps)
 }
 
+async function findParked(tenant: string, key: () => string, { parkedCalls }: AnswerDeps): Promise<Parked | undefined> {
+  return (await parkedCalls.isEmpty()) ? undefined : parkedCalls.find(tenant, key())
+}
+
 /** What was decided meanwhile is put aside by nobody. */
 async function hasPending(ids: readonly string[], tenant: string, { getApproval }: AnswerDeps): Promise<boolean> {
   const approvals = await Promise.all(ids.map((id) => getApproval(tenant, id)))
@@ -108,7 +113,7 @@ async function hasPending(ids: readonly string[], tenant: string, { getApproval 
 
 interface Beginning extends Asking {
   readonly can: Askable
-  readonly key: string
+  readonly key: () => string
 }
 
 async function begin(params: CallParams, asking: Beginning, deps: AnswerDeps): Promise<Answer> {

@@ -11,7 +11,7 @@ export function toolAnswer(result: ModelResult, mode: Mode): CallToolResult {
   if (result.kind === 'client-call')
     return { content: [text(`"${result.name}" can only be run by its client`)], isError: true }
   const { settled } = result
-  if (settled !== undefined && mode === 'direct') return directAnswer(settled, result.text)
+  if (settled !== undefined && mode === 'direct') return directAnswer(settled, result)
   const content = [text(result.text), ...(settled === undefined ? [] : blocksBesideText(settled.outcome))]
   if (mode !== 'code') return { content, isError: result.isError }
   const run = readJson(result.text)
@@ -19,7 +19,7 @@ export function toolAnswer(result: ModelResult, mode: Mode): CallToolResult {
 }
 
 /** As the tool gave it: its blocks, its structured result. What went wrong is said in words made for a model. */
-function directAnswer({ outcome, notices }: SettledCall, modelText: string): CallToolResult {
+function directAnswer({ outcome, notices }: SettledCall, forModel: Pick<EndedResult, 'text'>): CallToolResult {
   if (outcome.kind === 'ok') {
     const { content, structured } = outcome.result
     return {
@@ -35,8 +35,10 @@ function directAnswer({ outcome, notices }: SettledCall, modelText: string): Cal
       isError: true,
     }
   }
-  return { content: [text(modelText)], isError: true }
+  return { content: [text(forModel.text)], isError: true }
 }
+
+type EndedResult = Extract<ModelResult, { kind: 'result' }>
 
 /** Pictures and sound that the model's text only names. */
 function blocksBesideText(outcome: Outcome): readonly McpBlock[] {

@@ -24,7 +24,7 @@ const NOTHING_HELD: Holding = {
 function aCall() {
   const ended: { reason?: unknown } = {}
   const held = beginHeldCall(OWNER, {
-    key: 'k',
+    key: () => 'k',
     holding: NOTHING_HELD,
     questions: createClientQuestions({ abilities: { form: false, url: false, sample: false }, waitMs: () => 0 }),
     make: ({ signal }) => {
@@ -84,7 +84,7 @@ test('a request that was aborted before ends the call at once', () => {
 test('what it held is let go of also where its end could not be written down', async () => {
   let released = 0
   const { first } = beginHeldCall(OWNER, {
-    key: 'k',
+    key: () => 'k',
     holding: { ...NOTHING_HELD, release: () => void (released += 1) },
     questions: createClientQuestions({ abilities: { form: false, url: false, sample: false }, waitMs: () => 0 }),
     make: () => Promise.reject(new Error('the receipt could not be kept')),

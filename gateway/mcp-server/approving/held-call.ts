@@ -42,7 +42,7 @@ export interface HeldCall {
 }
 
 export interface HeldCallDeps {
-  readonly key: string
+  readonly key: () => string
   readonly questions: ClientQuestions
   readonly holding: Holding
   readonly make: (waitable: Waitable) => Promise<ModelResult>
@@ -52,6 +52,7 @@ export function beginHeldCall(owner: HeldCall['owner'], { key, holding, question
   const stop = new AbortController()
   const everAsked = new Set<string>()
   let hasWaited = false
+  let made: string | undefined
   let open: string[] = []
   let asked = Promise.withResolvers<void>()
   const ask = (approvals: readonly string[]): void => {
@@ -81,7 +82,9 @@ export function beginHeldCall(owner: HeldCall['owner'], { key, holding, question
   return {
     id: `wait_${randomUUID()}`,
     owner,
-    key,
+    get key() {
+      return (made ??= key())
+    },
     first,
     questions,
     asked: () => asked.promise,

@@ -21,6 +21,8 @@ export interface ParkedCallsDeps {
 export interface ParkedCalls {
   remember(tenant: string, key: string, parked: Parked): Promise<void>
   find(tenant: string, key: string): Promise<Parked | undefined>
+  /** Nothing was ever parked, as far as is known here: nearly always. */
+  isEmpty(): Promise<boolean>
   /** Its client has the end: made again it is another call. */
   forget(tenant: string, key: string): Promise<void>
 }
@@ -35,6 +37,7 @@ export function createParkedCalls(deps: ParkedCallsDeps): ParkedCalls {
       await spaces.add(tenant, key)
       await put(tenant, key, { runId, callId, sinceMs: deps.now() })
     },
+    isEmpty: () => spaces.isEmpty(),
     async find(tenant, key) {
       if (!(await spaces.mayHave(tenant, key))) return undefined
       const kept = await deps.store.getValue(tenant, spaceOf(key), 'work')
@@ -50,13 +53,14 @@ export function createParkedCalls(deps: ParkedCallsDeps): ParkedCalls {
 
 interface Spaces {
   add(tenant: string, key: string): Promise<void>
-  /** False where nothing was ever remembered: nearly every call, for which the store is not asked then. */
+  isEmpty(): Promise<boolean>
+  /** False where nothing was remembered, so that the store need not be asked. */
   mayHave(tenant: string, key: string): Promise<boolean>
 }
 
 /** Of a store that another gateway writes to nothing is known without asking. */
 function createSpaces(store: ParkedCallsDeps['store']): Spaces {
-  if (store.isShared) return { add: async () => {}, mayHave: async () => true }
+  if (store.isShared) return { add: async () => {}, isEmpty: async () => false, mayHave: async () => true }
   let loading: Promise<Set<string>> | undefined
   const load = async (): Promise<Set<string>> => {
     const found = await store.listValueSessions(PARKED_CALL_SPACE)
@@ -74,9 +78,12 @@ function createSpaces(store: ParkedCallsDeps['store']): Spaces {
       const spaces = await known()
       spaces.add(nameOf(tenant, spaceOf(key)))
     },
+    async isEmpty() {
+      return (await known()).size === 0
+    },
     async mayHave(tenant, key) {
       const spaces = await known()
-      return spaces.size > 0 && spaces.has(nameOf(tenant, spaceOf(key)))
+      return spaces.has(nameOf(tenant, spaceOf(key)))
     },
   }
 }

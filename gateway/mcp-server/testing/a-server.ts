@@ -53,7 +53,12 @@ export function serverDeps(
     modeOf: () => 'direct',
     memories: createSearchMemories(),
     held: createHeldCalls(() => 0),
-    parkedCalls: { remember: async () => {}, find: async () => undefined, forget: async () => {} },
+    parkedCalls: {
+      remember: async () => {},
+      find: async () => undefined,
+      isEmpty: async () => true,
+      forget: async () => {},
+    },
     mayDecide: () => false,
     decide: async () => [],
     getApproval: async () => undefined,
