@@ -286,6 +286,17 @@ describe('properties', () => {
     )
   })
 
+  test('what fits at first sight is what the whole look finds nothing to repair in', () => {
+    const given = oneof(values, string(), integer())
+    assert(
+      property(dictionary(constantFrom('a', 'b', 'a.b', 'args'), given), schemas, (input, schema) => {
+        // A schema that stands behind another is always looked at whole.
+        const behind = { type: 'object', allOf: [schema] }
+        expect(repairArguments(input, schema)).toEqual(repairArguments(input, behind))
+      }),
+    )
+  })
+
   test('nothing makes it throw', () => {
     assert(
       property(anything(), schemas, (input, schema) => {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
 import type { Notice } from '../outcome.ts'
 import { REPAIR_NODES, REPAIR_NOTICES } from './limits.ts'
+import { fitsPlainly } from './repairing/fits-plainly.ts'
 import { repairObject, repairValue } from './repairing/repair-value.ts'
 import { propertyNames, schemaParts } from './schema-parts.ts'
 import type { Repair } from './repairing/spot.ts'
@@ -17,13 +18,15 @@ export interface RepairedArguments {
  * arguments. What the schema accepts as it stands is never touched, so real strings stay strings.
  */
 export function repairArguments(input: unknown, schema: JsonObject): RepairedArguments {
+  const value = toJson(input)
+  if (isJsonObject(value) && fitsPlainly(value, schema)) return { args: value, notices: [] }
   const made: Notice[] = []
   const repair: Repair = {
     root: schema,
     note: (message) => made.push({ code: 'argument-repaired', message }),
     nodesLeft: countdown(REPAIR_NODES),
   }
-  return { args: repairRoot(toJson(input), repair), notices: bounded(made) }
+  return { args: repairRoot(value, repair), notices: bounded(made) }
 }
 
 function repairRoot(input: JsonValue, repair: Repair): JsonValue {
