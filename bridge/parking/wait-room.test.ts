@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FrozenCall } from '../approving/frozen-call.ts'
-import { createJournal } from '../journal.ts'
+import { createJournal } from '../running/journal.ts'
 import { createMemoryDesk } from '../testing/memory-desk.ts'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import type { WaitRoomDeps } from './wait-room.ts'

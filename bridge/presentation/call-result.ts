@@ -1,5 +1,5 @@
 import type { SettledCall } from '../outcome.ts'
-import { runCallOf } from '../run-call.ts'
+import { runCallOf } from '../running/run-call.ts'
 import type { ModelResult } from './presentation.ts'
 
 /** What goes back to the model for one call of a tool. Its text is made when it is read: a client of MCP takes the result itself. */

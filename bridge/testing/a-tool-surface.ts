@@ -1,5 +1,5 @@
-import type { SurfaceDeps, SurfaceOptions, ToolSurface } from '../tool-surface.ts'
-import { createToolSurface } from '../tool-surface.ts'
+import type { SurfaceDeps, SurfaceOptions, ToolSurface } from '../surface/tool-surface.ts'
+import { createToolSurface } from '../surface/tool-surface.ts'
 
 /** For tests: a surface whose tools have no types worth showing and wait for nobody. */
 export function aToolSurface(

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import { PARKED_CALL_SPACE } from '../mcp-server/approving/parked-calls.ts'
 import { TOLD_SPACE } from '../parking/told-ends.ts'
 import { TURN_POINTER_SPACE } from '../parking/waiting-turns.ts'
-import { PARKED_TURN_SPACE } from '../turn/parked-turn.ts'
+import { PARKED_TURN_SPACE } from '../turn/history/parked-turn.ts'
 
 const SPACES = [PARKED_TURN_SPACE, TURN_POINTER_SPACE, TOLD_SPACE, PARKED_CALL_SPACE]
 

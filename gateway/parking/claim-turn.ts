@@ -1,6 +1,6 @@
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'
-import { missingResult } from '../turn/resume-step.ts'
+import { missingResult } from '../turn/steps/resume-step.ts'
 import type { OnTurnFinished } from '../turn/resumer.ts'
 import { followTurn } from './follow-turn.ts'
 import type { LiveWork } from './live-work.ts'

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Approval } from '../../bridge/approval.ts'
 import type { Store } from '../store/store.ts'
 import type { WaitingEntry } from '../store/waiting-store.ts'
-import { mapBounded } from '../turn/map-bounded.ts'
+import { mapBounded } from '../turn/steps/map-bounded.ts'
 import type { Resumer } from '../turn/resumer.ts'
 import { RESUMES_AT_ONCE, RETRY_MS } from './limits.ts'
 

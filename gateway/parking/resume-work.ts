@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Run } from '../../bridge/run.ts'
-import type { RunBusy } from '../../bridge/run-program.ts'
+import type { RunBusy } from '../../bridge/running/run-program.ts'
 import { CallerLeft } from '../../bridge/parking/caller-left.ts'
 import type { TurnOpening } from '../routes/chat/chat-route-deps.ts'
 import { HttpError } from '../routes/http-error.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolSurface } from '../../bridge/tool-surface.ts'
+import type { ToolSurface } from '../../bridge/surface/tool-surface.ts'
 import { aPending } from '../store/testing/approval-makers.ts'
 import { aSharedStore, LEASE_MS } from './testing/shared-store.ts'
 import { createToldEnds } from './told-ends.ts'

@@ -1,4 +1,4 @@
-import type { ProgramValues } from '../../bridge/answer-operation.ts'
+import type { ProgramValues } from '../../bridge/running/answer-operation.ts'
 import type { StretchDeps } from '../../bridge/running/execute-program.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { Seal } from '../state/seal.ts'

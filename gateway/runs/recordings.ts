@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { RunRecording } from '../../bridge/run-program.ts'
+import type { RunRecording } from '../../bridge/running/run-program.ts'
 import type { Seal } from '../state/seal.ts'
 
 /** What a run is replayed from, whole: sealed, since the answers of tools may hold anything. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { createQueryMemory } from '../../bridge/query-memory.ts'
+import { createQueryMemory } from '../../bridge/surface/query-memory.ts'
 import { createPluginScope } from '../../plugins/plugin-scope.ts'
 import type { Gateway } from '../build-gateway.ts'
 import { buildGateway } from '../build-gateway.ts'

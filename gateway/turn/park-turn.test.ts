@@ -16,7 +16,7 @@ import {
   runToEvents,
   says,
 } from './fixtures/turn-makers.ts'
-import { missingResult } from './resume-step.ts'
+import { missingResult } from './steps/resume-step.ts'
 import type { ChatCommand } from './resumer.ts'
 import { resumeTurn } from './run-turn.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'

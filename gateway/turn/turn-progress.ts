@@ -2,7 +2,7 @@ import { afterCalls } from '../store/errors.ts'
 import type { ChatMessage, Usage } from '../providers/provider.ts'
 import type { TurnDeps, TurnEvent } from './turn.ts'
 import type { TurnLog } from './turn-log.ts'
-import { clientKeysOf } from './step-messages.ts'
+import { clientKeysOf } from './steps/step-messages.ts'
 import type { KeptRequest, StepCall, StepState, TurnState } from './turn-state.ts'
 
 /** A turn under way: one stretch of it, from a request or from where it was parked. */

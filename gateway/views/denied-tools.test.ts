@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDirectPresentation } from '../../bridge/presentation/direct.ts'
-import type { ToolSurface } from '../../bridge/tool-surface.ts'
+import type { ToolSurface } from '../../bridge/surface/tool-surface.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { createCatalog } from '../../catalog/catalog.ts'

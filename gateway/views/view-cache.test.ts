@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RegisteredHook } from '../../bridge/hooks.ts'
 import { createDirectPresentation } from '../../bridge/presentation/direct.ts'
-import type { ToolSurface } from '../../bridge/tool-surface.ts'
+import type { ToolSurface } from '../../bridge/surface/tool-surface.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import { createCatalog } from '../../catalog/catalog.ts'
 import type { JsonObject } from '../../catalog/json.ts'

@@ -1,4 +1,4 @@
-import { mapBounded } from '../../gateway/turn/map-bounded.ts'
+import { mapBounded } from '../../gateway/turn/steps/map-bounded.ts'
 import type { Check, Leg, RequiredScenario, Requirements, SuiteRun } from './suite.ts'
 import { runSuite } from './suite.ts'
 import type { Verdict } from './verdict.ts'

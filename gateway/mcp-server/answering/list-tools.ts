@@ -2,7 +2,7 @@ import type { ListToolsResult, Tool as McpTool } from '@modelcontextprotocol/ser
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { shownParameters } from '../../../bridge/presentation/shown-parameters.ts'
 import type { ModelTool } from '../../../bridge/presentation/presentation.ts'
-import { createQueryMemory } from '../../../bridge/query-memory.ts'
+import { createQueryMemory } from '../../../bridge/surface/query-memory.ts'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { TOOL_ID_MAX_LENGTH } from '../../../catalog/limits.ts'

@@ -1,5 +1,5 @@
-import type { QueryMemory } from '../../../bridge/query-memory.ts'
-import { createQueryMemory } from '../../../bridge/query-memory.ts'
+import type { QueryMemory } from '../../../bridge/surface/query-memory.ts'
+import { createQueryMemory } from '../../../bridge/surface/query-memory.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import { SEARCH_MEMORIES_MAX } from '../limits.ts'
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../catalog/tool.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
-import type { ResumedTurn } from '../../turn/resume-step.ts'
+import type { ResumedTurn } from '../../turn/steps/resume-step.ts'
 import type { TurnDeps, TurnEvent } from '../../turn/turn.ts'
 
 /** What a turn is made for; whoever opens it resolves the agent's model, view and session. */
