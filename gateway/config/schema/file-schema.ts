@@ -5,7 +5,7 @@ import type { SchemaNode } from '../../schema/schema-node.ts'
  * and a secret may be a reference.
  */
 export function fileSchemaOf(node: SchemaNode): SchemaNode {
-  if (node['x-secret'] === 'value') return secretSchemaOf(node)
+  if (node['x-secret'] === 'value') return withReferences(node, secretText)
   const isMap = node['x-secret'] === 'fields'
   return {
     ...node,
@@ -14,7 +14,7 @@ export function fileSchemaOf(node: SchemaNode): SchemaNode {
     ...(node.patternProperties && {
       patternProperties: mapValues(node.patternProperties, (value) =>
         // A plugin's own configuration (any JSON) may hold objects with a `file`: only strings are references there.
-        isMap && value.type === 'string' ? secretSchemaOf(value) : fileSchemaOf(value),
+        isMap && value.type === 'string' ? withReferences(value, fieldText) : fileSchemaOf(value),
       ),
     }),
     ...(node.items && { items: fileSchemaOf(node.items) }),
@@ -22,16 +22,24 @@ export function fileSchemaOf(node: SchemaNode): SchemaNode {
   }
 }
 
-function secretSchemaOf({ type: _type, minLength: _minLength, ...node }: SchemaNode): SchemaNode {
-  return { ...node, 'x-secret': 'value', 'x-expected': 'a string, { file } or { command }', anyOf: secretForms }
+function withReferences({ type: _type, minLength: _minLength, ...node }: SchemaNode, text: SchemaNode): SchemaNode {
+  const expected = 'a string, { file } or { command }'
+  return { ...node, 'x-secret': 'value', 'x-expected': expected, anyOf: [text, ...elsewhere] }
 }
 
 function mapValues(nodes: Readonly<Record<string, SchemaNode>>, change: (node: SchemaNode) => SchemaNode) {
   return Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, change(node)]))
 }
 
-const secretForms: readonly SchemaNode[] = [
-  { type: 'string', minLength: 1, description: 'The value; `${NAME}` stands for an environment variable.' },
+/** A variable or header may be there and say nothing: templates of servers are full of `API_KEY: ""`. */
+const fieldText: SchemaNode = {
+  type: 'string',
+  description: 'The value; `${NAME}` stands for an environment variable.',
+}
+
+const secretText: SchemaNode = { ...fieldText, minLength: 1 }
+
+const elsewhere: readonly SchemaNode[] = [
   {
     type: 'object',
     properties: { file: { type: 'string', minLength: 1, description: 'File that holds it, relative to this one.' } },

@@ -19,6 +19,18 @@ test('a server in the shape of other programs is taken, with waits of single too
   expect(found.secrets).toContain('a-long-s3cret')
 })
 
+test('a variable or a header may be empty, and a secret that is one of its own may not', async () => {
+  const found = await read({
+    files: { command: 'x', env: { API_KEY: '' } },
+    web: { url: 'https://x.test', headers: { 'x-a': '' } },
+  })
+  if (found.kind !== 'read') throw new Error(JSON.stringify(found.problems))
+  expect(found.config.mcp.servers).toMatchObject({ files: { env: { API_KEY: '' } }, web: { headers: { 'x-a': '' } } })
+  expect(found.secrets).not.toContain('')
+  const refused = await read({ web: { url: 'https://x.test', oauth: { clientId: 'a', clientSecret: '' } } })
+  expect(refused).toMatchObject({ kind: 'invalid', problems: [{ message: expect.stringContaining('not empty') }] })
+})
+
 test('an address that cannot be resolved here is told as that, and as nothing else', async () => {
   const found = await read({ web: { url: '${NOT_SET}/mcp' }, files: { command: '${NOT_SET}' } })
   const problems = found.kind === 'invalid' ? found.problems : found.unresolved
