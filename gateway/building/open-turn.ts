@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { HookRunner } from '../../bridge/hooks/hook-runner.ts'
-import type { Presentation } from '../../bridge/presentation/presentation.ts'
 import { createQueryMemory } from '../../bridge/surface/query-memory.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import { clientTools } from '../../catalog/sources/client.ts'
@@ -25,7 +24,7 @@ import { StepBlocked } from '../turn/steps/model-step.ts'
 import type { ChatCommand } from '../turn/resumer.ts'
 import type { SessionGate } from '../turn/session-gate.ts'
 import type { TurnKeeper } from '../turn/turn-keeper.ts'
-import type { ParkedTurns, Surface, TurnDeps } from '../turn/turn.ts'
+import type { ParkedTurns, TurnDeps } from '../turn/turn.ts'
 
 export interface OpenTurnDeps {
   readonly chooseModel: ChooseModel
@@ -63,7 +62,6 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
     // Turn and agent stand in the events themselves.
     const log = deps.log.child({ request: requestId, session: caller.session })
     const memory = createQueryMemory()
-    const surfaces = new WeakMap<Presentation, Surface>()
     const record = createRecorder(caller, log, deps)
     if (mode.reason !== undefined) {
       const { configured, inForce, reason } = mode
@@ -79,12 +77,8 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
         const shown = narrowed(caller, toolsAllow)
         const left = shown === caller ? undefined : nothingAllowed(deps.viewFor(shown, brought), deps.policyFor(shown))
         if (left !== undefined) throw new StepBlocked(left.message)
-        const { presentation, surface } = deps.presenter.present({ caller: shown, clientTools: brought, memory })
-        surfaces.set(presentation, surface)
-        return presentation
+        return deps.presenter.present({ caller: shown, clientTools: brought, memory })
       },
-      surface: (presentation) =>
-        surfaces.get(presentation) ?? { catalogSize: 0, sources: {}, directTools: 0, directBytes: 0 },
       ...sessionPart(caller, deps),
       record,
       parked: deps.parked,

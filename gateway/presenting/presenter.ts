@@ -16,7 +16,7 @@ import type { JsonObject } from '../../catalog/json.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
 import type { Verdict } from '../../policy/decide.ts'
-import type { Surface } from '../turn/turn.ts'
+import type { PresentedTools } from '../turn/turn.ts'
 import { wireTools } from '../providers/wire-tools.ts'
 import { guardClientCalls } from './guard-client-calls.ts'
 
@@ -48,10 +48,8 @@ export interface PresenterDeps {
   readonly answerText: ToolsDeps['answerText']
 }
 
-export interface Presented {
-  readonly presentation: Presentation
+export interface Presented extends PresentedTools {
   readonly view: View
-  readonly surface: Surface
 }
 
 export interface Presenter {
@@ -69,8 +67,8 @@ export function createPresenter(deps: PresenterDeps): Presenter {
           deps.decide(tool, request.caller, input),
         ),
         view,
-        // Counted when it is asked for: a call over MCP has no use for it, and it looks at every tool.
-        get surface() {
+        // Only the first step of a turn has a use for them, and a call over MCP none.
+        get figures() {
           return {
             catalogSize: view.tools.length,
             sources: { ...view.countBySource },

@@ -74,7 +74,7 @@ function end({ log }: Gateway, error: unknown): void {
 function factsOf(gateway: Gateway, url: string, options: ServeOptions): BannerFacts {
   const { settings, tokens, sources, catalog } = gateway
   const caller = { tenant: 'default', agent: 'default' }
-  const { presentation, surface } = gateway.presenter.present({ caller, clientTools: [], memory: createQueryMemory() })
+  const { presentation, figures } = gateway.presenter.present({ caller, clientTools: [], memory: createQueryMemory() })
   const definitions = presentation.definitions()
   const { config } = settings.current()
   const model = config.agents['default']?.model ?? config.models.default
@@ -97,8 +97,8 @@ function factsOf(gateway: Gateway, url: string, options: ServeOptions): BannerFa
     shown: {
       tools: definitions.length,
       bytes: wireToolsBytes(definitions),
-      directTools: surface.directTools,
-      directBytes: surface.directBytes,
+      directTools: figures.directTools,
+      directBytes: figures.directBytes,
     },
   }
 }

@@ -13,6 +13,7 @@ import {
   aTurn,
   calls,
   endOf,
+  presented,
   runToEvents,
   says,
 } from './fixtures/turn-makers.ts'
@@ -275,7 +276,7 @@ describe('hooks of a turn', () => {
       provider: model,
       present: async (toolsAllow) => {
         shown.push(toolsAllow)
-        return aPresentation({})
+        return presented(aPresentation({}))
       },
       ...hooks(
         { ...common, event: 'turn_start', handler: () => ({ toolsAllow: ['read_*'] }) },

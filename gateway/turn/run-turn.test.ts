@@ -15,6 +15,7 @@ import {
   aTurn,
   calls,
   endOf,
+  presented,
   runToEvents,
   says,
 } from './fixtures/turn-makers.ts'
@@ -72,7 +73,10 @@ describe('the loop', () => {
     const second = aPresentation({ tools: [aTool('one'), aTool('two')] })
     const shown = [first, second]
     const model = aModel(calls(aCall('a', 'one')), says('ok'))
-    await runToEvents(aRequest(), aTurn({ provider: model, present: async () => shown.shift() ?? second }).deps)
+    await runToEvents(
+      aRequest(),
+      aTurn({ provider: model, present: async () => presented(shown.shift() ?? second) }).deps,
+    )
     expect(model.asked.map((request) => request.tools.map((tool) => tool.name))).toEqual([['one'], ['one', 'two']])
     expect(first.handled).toHaveLength(1)
   })

@@ -123,8 +123,9 @@ async function begin(turn: Turn, request: TurnRequest): Promise<TurnEnd> {
   if (started.kind === 'block') return failed({ code: 'turn_blocked', message: started.reason })
   progress.toolsAllow = started.toolsAllow
   const stored = await deps.loadHistory()
-  const presentation = await deps.present(progress.toolsAllow)
-  log.started(presentation)
+  const presented = await deps.present(progress.toolsAllow)
+  log.started(presented)
+  const { presentation } = presented
   const { messages } = request
   const history = await assembleHistory({ tenant, messages, stored, parked: deps.parked, presentation })
   if (history.kind === 'invalid') {

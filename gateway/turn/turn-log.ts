@@ -1,10 +1,10 @@
-import type { ModelResult, Presentation } from '../../bridge/presentation/presentation.ts'
+import type { ModelResult } from '../../bridge/presentation/presentation.ts'
 import type { RunCall } from '../../bridge/run.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { toolId } from '../../catalog/tool-id.ts'
 import type { StepEnd, Usage } from '../providers/provider.ts'
 import { wireToolsBytes } from '../providers/wire-tools.ts'
-import type { TurnDeps, TurnFailureCode } from './turn.ts'
+import type { PresentedTools, TurnDeps, TurnFailureCode } from './turn.ts'
 import type { KeptRequest } from './turn-state.ts'
 
 interface OuterCall {
@@ -17,7 +17,7 @@ interface OuterCall {
 
 /** Writes the session log of one turn and keeps its counts. */
 export interface TurnLog {
-  started(presentation: Presentation): void
+  started(shown: PresentedTools): void
   stepFinished(step: number, answer: { readonly reason: StepEnd; readonly usage?: Usage; readonly ms: number }): void
   callSettled(call: OuterCall): void
   note(event: string, fields: JsonObject): void
@@ -36,7 +36,7 @@ interface Counts {
 
 export function createTurnLog(
   request: Pick<KeptRequest, 'id' | 'caller'>,
-  deps: Pick<TurnDeps, 'record' | 'surface' | 'nowMs' | 'model'>,
+  deps: Pick<TurnDeps, 'record' | 'nowMs' | 'model'>,
 ): TurnLog {
   const startMs = deps.nowMs()
   const counts: Counts = { searches: 0, describes: 0, calls: 0, finalTool: undefined }
@@ -44,14 +44,14 @@ export function createTurnLog(
     deps.record({ event, atMs: deps.nowMs(), turn: request.id, ...fields })
   }
   return {
-    started: (presentation) =>
+    started: ({ presentation, figures }) =>
       write('turn-started', {
         agent: request.caller.agent,
         model: deps.model,
         mode: presentation.mode,
         toolsDeclared: presentation.definitions().length,
         toolsBytes: wireToolsBytes(presentation.definitions()),
-        ...deps.surface(presentation),
+        ...figures,
       }),
     stepFinished: (step, { reason, usage, ms }) =>
       write('model-step-finished', { step, finishReason: reason, usage: usage ? { ...usage } : null, ms }),

@@ -12,8 +12,15 @@ export interface TurnRequest extends KeptRequest {
   readonly messages: readonly ChatMessage[]
 }
 
+/** What a model step is shown. */
+export interface PresentedTools {
+  readonly presentation: Presentation
+  /** Counted when it is read, by a look at every tool. */
+  readonly figures: ToolFigures
+}
+
 /** What the session log says of the tools in a turn; the direct figures are what showing every tool would have cost. */
-export interface Surface {
+export interface ToolFigures {
   readonly catalogSize: number
   readonly sources: Readonly<Record<string, number>>
   readonly directTools: number
@@ -43,8 +50,7 @@ export interface TurnDeps {
   /** The agent's own, first in every prompt; may be empty. */
   readonly instructions: string
   /** Asked anew for each model step: what a caller sees changes between steps only. `toolsAllow` narrows it further. */
-  readonly present: (toolsAllow: readonly (readonly string[])[]) => Promise<Presentation>
-  readonly surface: (presentation: Presentation) => Surface
+  readonly present: (toolsAllow: readonly (readonly string[])[]) => Promise<PresentedTools>
   /** Waits until no other turn of the session runs, which a stateless caller need not. The turn calls what it gives when it ends. */
   readonly enterSession: (signal: AbortSignal) => Promise<() => void>
   /** The session's messages so far; empty for a stateless caller. */

@@ -18,7 +18,7 @@ function presenting(viewOf: () => View): Presenter {
         throw new Error('nothing is called here')
       }
       const presentation = createDirectPresentation({ view, createSurface, callText: () => '' })
-      return { presentation, view, surface: { catalogSize: 0, sources: {}, directTools: 0, directBytes: 0 } }
+      return { presentation, view, figures: { catalogSize: 0, sources: {}, directTools: 0, directBytes: 0 } }
     },
   }
 }

@@ -45,8 +45,8 @@ export function serverDeps(
         }
         const direct = createDirectPresentation({ view, createSurface, callText: () => '' })
         const handle = (_call: unknown, signal: AbortSignal): Promise<ModelResult> => make(request, signal)
-        const surface = { catalogSize: 1, sources: {}, directTools: 1, directBytes: 0 }
-        return { presentation: { ...direct, handle }, view, surface }
+        const figures = { catalogSize: 1, sources: {}, directTools: 1, directBytes: 0 }
+        return { presentation: { ...direct, handle }, view, figures }
       },
     },
     viewFor: () => view,

@@ -20,7 +20,7 @@ export async function runSteps(turn: Turn, first?: Presentation): Promise<TurnEn
   const { deps, progress } = turn
   let presentation = first
   while (progress.steps < TURN_STEPS_MAX) {
-    const shown = presentation ?? (await deps.present(progress.toolsAllow))
+    const shown = presentation ?? (await deps.present(progress.toolsAllow)).presentation
     presentation = undefined
     // Between two steps nothing is under way: after a crash the model is asked this step again.
     if (progress.isKept) await keepTurn(turn, undefined)
