@@ -91,6 +91,27 @@ test('a command that cannot be started is down with a reason, is tried again, an
   expect(statusOf(recorded.source, 'missing')?.lastError).toContain('"no-such-command" (ENOENT)')
 })
 
+test('a working directory that is not there is named, and not the command', async () => {
+  const servers = { lost: { ...hostile(), cwd: '/no-such-folder' }, file: { ...hostile(), cwd: import.meta.filename } }
+  await using recorded = startSource({ servers })
+  const reasonOf = (server: string) => statusOf(recorded.source, server)?.lastError
+  await until(() => reasonOf('lost') !== undefined && reasonOf('file') !== undefined)
+  expect(reasonOf('lost')).toContain('its cwd "/no-such-folder" is no folder that is there')
+  expect(reasonOf('file')).toContain(`its cwd "${import.meta.filename}" is no folder`)
+})
+
+test('a command whose environment is more than the system takes, or no environment, cannot be started', async () => {
+  const servers = {
+    long: { ...hostile(), env: { KEY: 'k'.repeat(3_000_000) } },
+    odd: { ...hostile(), env: { KEY: 'a\0b' } },
+  }
+  await using recorded = startSource({ servers })
+  const reasonOf = (server: string) => statusOf(recorded.source, server)?.lastError
+  await until(() => reasonOf('long') !== undefined && reasonOf('odd') !== undefined)
+  expect(reasonOf('long')).toMatch(/^cannot start command .* \(E2BIG\)/)
+  expect(reasonOf('odd')).toMatch(/^cannot start command .* \(ERR_INVALID_ARG_VALUE\)/)
+})
+
 test('a server that ends at its start is down with its exit code and its last words, without the secret', async () => {
   const failing = { ...hostile('--fail-at-start'), env: { LICENCE_KEY: 's3cret-value' } }
   await using recorded = startSource({ servers: { failing } })

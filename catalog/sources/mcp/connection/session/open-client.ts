@@ -13,7 +13,7 @@ import type { ServerWay } from '../../server-way.ts'
 import type { RequestId, RequestWatch } from '../../transport/answer-guard.ts'
 import { createTransport } from '../../transport/create-transport.ts'
 import type { HttpTransport } from '../../transport/http/http-transport.ts'
-import { checkUrl } from '../../transport/http/http-transport.ts'
+import { checkEndpoint } from '../../transport/http/check-endpoint.ts'
 import { StdioTransport } from '../../transport/stdio/stdio-transport.ts'
 import type { PlainCalls } from './plain-calls.ts'
 import { createPlainCalls } from './plain-calls.ts'
@@ -57,7 +57,7 @@ interface Step {
  * @throws {McpConnectError} with a reason that an operator can act on
  */
 export async function openClient(request: OpenClientRequest, signal: AbortSignal): Promise<OpenClient> {
-  if (!isStdioServer(request.config)) checkUrl(request.config)
+  if (!isStdioServer(request.config)) checkEndpoint(request.config)
   let step: Step | undefined = firstStep(request)
   let firstFault: unknown
   while (step !== undefined) {

@@ -238,10 +238,3 @@ export class HttpTransport implements Transport {
     void this.close()
   }
 }
-
-export function checkUrl(config: HttpServerConfig): void {
-  const url = URL.parse(config.url)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new McpConnectError('unreachable', 'the url is not an http or https url; correct it in the configuration')
-  }
-}

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { serializeMessage } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
@@ -77,20 +78,11 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, cwd, env } = this.#config
-    const child = spawn(command, args ?? [], {
-      // PATH, HOME and their like: without them `npx` finds neither node nor its cache. All else of the gateway's own
-      // environment (keys of model providers, tokens) stays here.
-      env: { ...getDefaultEnvironment(), ...env },
-      ...(cwd === undefined ? {} : { cwd }),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    })
+    const child = spawnServer(this.#config)
     this.#child = child
     const { promise: spawned, resolve, reject } = Promise.withResolvers<void>()
     child.once('spawn', resolve)
-    child.once('error', (error: NodeJS.ErrnoException) => reject(startFault(command, error)))
+    child.once('error', (error: NodeJS.ErrnoException) => reject(startFault(this.#config, error)))
     if (child.pid !== undefined) this.#deps.reaper.watch(child.pid)
     this.#listen(child)
     await spawned
@@ -206,14 +198,43 @@ export class StdioTransport implements Transport {
   }
 }
 
-function startFault(command: string, error: NodeJS.ErrnoException): McpConnectError {
+/** Leads a process group of its own. */
+function spawnServer(config: StdioServerConfig): ChildProcess {
+  const { command, args, cwd, env } = config
+  try {
+    return spawn(command, args ?? [], {
+      // PATH, HOME and their like: without them `npx` finds neither node nor its cache. All else of the gateway's own
+      // environment (keys of model providers, tokens) stays here.
+      env: { ...getDefaultEnvironment(), ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    })
+  } catch (error) {
+    // What the system answers at once, of some errors, and what is no argument at all: too long, or with a zero byte in it.
+    throw startFault(config, error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** The system says ENOENT of a folder that is not there as it does of the program. */
+function startFault({ command, cwd }: StdioServerConfig, error: NodeJS.ErrnoException): McpConnectError {
   const code = error.code ?? 'unknown error'
+  if (cwd !== undefined && !isFolder(cwd)) {
+    const message = `cannot start command "${command}": its cwd "${cwd}" is no folder that is there; make it, or correct it in the configuration`
+    return new McpConnectError('cannot-start', message, { cause: error })
+  }
   const parted = /\s/.test(command) ? '; what follows its first word may belong into "args"' : ''
-  return new McpConnectError(
-    'cannot-start',
-    `cannot start command "${command}" (${code}); check that it is installed, on PATH, and that cwd exists${parted}`,
-    { cause: error },
-  )
+  const message = `cannot start command "${command}" (${code}); check that it is installed and on PATH${parted}`
+  return new McpConnectError('cannot-start', message, { cause: error })
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 const LINE_FEED = Buffer.from('\n')
