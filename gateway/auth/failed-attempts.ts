@@ -28,6 +28,8 @@ export function createFailedAttempts(now: () => number): FailedAttempts {
   }
   return {
     waitMs(address) {
+      // Nearly always; the key of an address takes longer than the look.
+      if (levels.size === 0) return 0
       return Math.max(0, debtOf(addressKey(address), now()) + FAILURE_EVERY_MS - DEBT_MAX_MS)
     },
     note(address) {

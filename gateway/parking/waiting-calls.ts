@@ -102,12 +102,14 @@ interface Held {
 
 function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Holding {
   const { tenant } = caller
-  const parking = new AbortController()
+  // Most calls never wait.
+  let parking: AbortController | undefined
+  const parkingOf = (): AbortController => (parking ??= new AbortController())
   let timer: NodeJS.Timeout | undefined
   let { hasWaited } = held
   let isLost = false
   let leave: (() => void) | undefined
-  const park = (): void => parking.abort()
+  const park = (): void => parkingOf().abort()
   const hold: CallHold = {
     async begin({ call, approval }: Wait) {
       if (approval === undefined) throw new TypeError('a client has no tools to give itself')
@@ -122,7 +124,7 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
       await deps.told.tell(tenant, call.callId, { callId: call.callId, outcome: 'waiting', pending: [{ ...pending }] })
       if (deps.closing.aborted) park()
       else deps.closing.addEventListener('abort', park, { once: true })
-      if (Number.isFinite(holdMs)) timer = setTimeout(() => parking.abort(), holdMs)
+      if (Number.isFinite(holdMs)) timer = setTimeout(park, holdMs)
       return pending
     },
     async end(callId) {
@@ -133,7 +135,9 @@ function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Hold
       if (hasWaited) await deps.told.tell(tenant, callId, { callId, outcome: 'under-way', effect: 'unknown' })
       await deps.work.remove(tenant, callId)
     },
-    parked: parking.signal,
+    get parked() {
+      return parkingOf().signal
+    },
     reachesClient: false,
   }
   return {

@@ -28,6 +28,9 @@ export const BODY_MAX_DEPTH = 200
  */
 export const BODY_MAX_VALUES = 250_000
 
+/** UTF-16 units of a body whose text is looked at before its values are: a call with the arguments of nearly every tool. */
+export const SMALL_BODY_LENGTH = 4_000
+
 /** Approvals of one listing, where nothing is said, and at most. */
 export const APPROVALS_PAGE_ROWS = 100
 export const APPROVALS_PAGE_ROWS_MAX = 1_000

@@ -12,10 +12,11 @@ export interface PageOriginsDeps {
  * send a token without asking, and clients that are no page may say an origin too. `/mcp` has a stricter guard of its own.
  */
 export function registerPageOrigins(app: FastifyInstance, { origins }: PageOriginsDeps): void {
-  app.addHook('onRequest', async ({ url, headers: { origin } }, reply) => {
+  app.addHook('onRequest', ({ url, headers: { origin } }, reply, done) => {
     // Before a token is looked at, so that a page can read why it was not let in.
     if (origin !== undefined && OF_THE_API.test(url) && isListedOrigin(origin, origins()))
       reply.headers(originHeaders(origin))
+    done()
   })
   app.options('/v1/*', async ({ headers }, reply) => {
     const { origin } = headers

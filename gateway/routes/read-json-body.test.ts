@@ -26,6 +26,8 @@ test('a body that nests deeper than the bound is refused, however deep it is', (
 test('a key that could reach a prototype is refused at every depth, and is named', () => {
   expect(() => readJsonBody('{"a":[{"__proto__":{"x":1}}]}')).toThrow('"__proto__"')
   expect(() => readJsonBody('{"a":{"constructor":{"prototype":{}}}}')).toThrow('"constructor.prototype"')
+  expect(() => readJsonBody(String.raw`{"a":{"\u005f_proto__":{}}}`)).toThrow('"__proto__"')
+  expect(() => readJsonBody(String.raw`{"con\u0073tructor":{"prototype":{}}}`)).toThrow('"constructor.prototype"')
 })
 
 test('the text of a key or a message may say anything', () => {

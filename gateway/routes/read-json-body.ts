@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
 import { HttpError } from './http-error.ts'
-import { BODY_MAX_DEPTH, BODY_MAX_VALUES } from './limits.ts'
+import { BODY_MAX_DEPTH, BODY_MAX_VALUES, SMALL_BODY_LENGTH } from './limits.ts'
 
 /** Fastify's own parser says neither where a body is not JSON nor that a key is what it refuses. */
 export function addJsonParser(app: FastifyInstance): void {
@@ -30,6 +30,7 @@ function encodingError(encoding: string): HttpError {
 /** @throws {HttpError} 400 for a body that is not JSON, nests too deep, has too many values, or a key that could reach a prototype */
 export function readJsonBody(text: string): JsonValue {
   const value = parse(text)
+  if (isSmallAndPlain(text)) return value
   let count = 0
   let level: readonly (readonly unknown[] | object)[] = isNested(value) ? [value] : []
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -47,6 +48,14 @@ export function readJsonBody(text: string): JsonValue {
     level = values.filter(isNested)
   }
   return value
+}
+
+/** Whether its text alone shows that there is nothing to refuse in it, as that of nearly every body does. */
+function isSmallAndPlain(text: string): boolean {
+  if (text.length > SMALL_BODY_LENGTH || /__proto__|constructor|\\u/.test(text)) return false
+  let opened = 0
+  for (const mark of ['{', '[']) for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) opened += 1
+  return opened <= BODY_MAX_DEPTH
 }
 
 function parse(text: string): JsonValue {

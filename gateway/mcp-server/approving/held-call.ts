@@ -59,9 +59,13 @@ export function beginHeldCall(owner: HeldCall['owner'], { key, holding, question
     open.push(...approvals)
     asked.resolve()
   }
+  const { pause, reachesClient } = holding.hold
   const hold: CallHold = {
-    ...holding.hold,
-    parked: holding.hold.parked,
+    get parked() {
+      return holding.hold.parked
+    },
+    reachesClient,
+    ...(pause && { pause }),
     // Of a call that never waited nothing is kept, and the store need not be asked.
     end: async (callId) => (hasWaited ? holding.hold.end(callId) : undefined),
     async begin(wait) {
