@@ -101,7 +101,7 @@ export const SPARE_ISOLATES = 3
 /** Workers kept ready: two, so that one makes its next isolate while the other runs. */
 export const WORKERS_MIN = 2
 
-/** Workers at most, for each core: programs mostly wait for their tools, and a worker that waits costs 20 MB and no time. */
+/** Workers at most, for each core: programs mostly wait for their tools, and a worker that waits costs 20 MB of its own and no time. */
 export const WORKERS_PER_CORE = 8
 
 /** What configuration may ask for at most, whatever the machine. */
