@@ -126,11 +126,11 @@ test('progress extends the idle deadline, never that of the caller', async () =>
   )
 })
 
-test('a result that nests without end is refused, and structured null is a value', async () => {
+test('a result that nests without end is refused, and a structured null beside a text is none', async () => {
   await withHostile(async ({ call }) => {
     await expect(call('hostile', 'deep')).rejects.toMatchObject({ code: 'bad-answer' })
     const content = [{ type: 'text', text: 'not a list' }]
-    expect(await call('hostile', 'no-result')).toEqual({ content, structured: null })
+    expect(await call('hostile', 'no-result')).toEqual({ content })
   })
 })
 

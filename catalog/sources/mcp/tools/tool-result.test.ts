@@ -46,6 +46,15 @@ test.each([
     { content: [], structured: 0 },
   ],
   [{ structuredContent: false }, { content: [], structured: false }],
+  [{ structuredContent: null }, { content: [], structured: null }],
+  [
+    { structuredContent: null, content: [{ type: 'text', text: 'null' }] },
+    { content: [{ type: 'text', text: 'null' }], structured: null },
+  ],
+  [
+    { structuredContent: null, isError: false, content: [{ type: 'text', text: 'all of it' }] },
+    { content: [{ type: 'text', text: 'all of it' }] },
+  ],
   [{ toolResult: 'of 2024' }, { content: [], structured: 'of 2024' }],
   [{ isError: true }, { content: [], isError: true }],
   [{ isError: 'yes' }, { content: [] }],

@@ -31,11 +31,17 @@ interface ResultParts {
 function partsOf(raw: JsonObject): ResultParts {
   const { content, structuredContent, toolResult, isError, resultType: _type, _meta: _more, ...rest } = raw
   // `toolResult` is where servers of the first revision (2024-10-07) put it.
-  const structured = structuredContent ?? toolResult ?? (structuredContent === null ? null : undefined)
+  const none = structuredContent === null && !saysMore(content) ? null : undefined
+  const structured = structuredContent ?? toolResult ?? none
   const hasPlace = 'content' in raw || structured !== undefined
   if (hasPlace || Object.keys(rest).length === 0) return { content, structured }
   // What a tool says of its failure is read as a text.
   return isTrue(isError) || readKnownBlock(rest) !== undefined ? { content: [rest] } : { structured: rest }
+}
+
+/** Beside a null that is a result stand no blocks, or its text; beside other blocks it is how some languages write that there is none. */
+function saysMore(content: JsonValue | undefined): boolean {
+  return blocksOf(content).some((block) => !isJsonObject(block) || block['text'] !== 'null')
 }
 
 /** Some languages write what is true as a text or a number. A failure that is taken for a success is acted on. */
