@@ -84,9 +84,12 @@ test('one that never answers it over HTTP is asked again after a while only', as
   const first = startSource({ servers, memory, timing: { probeMs: 100 } })
   await first.ready('old')
   await first.source.close()
+  // On a busy machine it may have taken more than one attempt.
+  const asked = probes
+  expect(asked).toBeGreaterThan(0)
   await using second = startSource({ servers, memory, timing: { connectMs: 600_000, probeMs: 600_000 } })
   await second.ready('old')
-  expect(probes).toBe(1)
+  expect(probes).toBe(asked)
   expect(memory.read('old')?.verdict?.untilMs).toBeLessThan(Date.now() + VERDICT_HOLDS_MS / 2)
 })
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,23 +11,21 @@ import type {
   InputRequiredResult,
   InputResponse,
 } from '@modelcontextprotocol/client'
-import { isInputRequiredResult, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
+import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import type { Caller } from '../../../../caller.ts'
 import type { AskPerson, ToolAnswer, ToolQuestion } from '../../../../question.ts'
 import { McpCallError } from '../../errors.ts'
 import { QUESTION_ROUNDS_MAX, QUESTIONS_PER_ROUND_MAX, STATE_ONLY_PAUSE_MS } from '../../limits.ts'
 import type { McpServerConfig } from '../../server-config.ts'
 import type { RequestWatch } from '../../transport/answer-guard.ts'
-import { ServerBusyError } from '../../transport/http/server-busy.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { createCallQuestions } from './call-questions.ts'
 import { elicitResultOf } from './elicit-result.ts'
-import type { CallersWork } from './given-up-work.ts'
-import { createGivenUpWork } from './given-up-work.ts'
 import { pagesFirst } from './pages-first.ts'
 import type { QuestionBudget } from './question-budget.ts'
 import { readElicitation, readSampling } from './read-question.ts'
 import { refusalOf, sampleResultOf } from './sample-result.ts'
+import { createWhoseQuestion } from './whose-question.ts'
 import type { SessionRequest } from '../session/session-requests.ts'
 import { mayBeAskedAbout } from '../session/session-requests.ts'
 
@@ -62,10 +59,7 @@ type SendCall = (input: CallInput) => Promise<CallToolResult>
 export class ServerQuestions {
   readonly #deps: ServerQuestionsDeps
   readonly #roots: readonly string[]
-  readonly #underWay = new Set<Work>()
-  readonly #givenUp = createGivenUpWork(() => performance.now())
-  /** What is sent and heard for: over Streamable HTTP what a server asks comes on the stream of its own request. */
-  readonly #heardFor = new AsyncLocalStorage<Work>()
+  readonly #whose = createWhoseQuestion()
 
   constructor(deps: ServerQuestionsDeps) {
     this.#deps = deps
@@ -83,13 +77,7 @@ export class ServerQuestions {
 
   /** For the transport of this client. */
   get watch(): RequestWatch {
-    return {
-      sent: (id) => {
-        const work = this.#heardFor.getStore()
-        if (work !== undefined) this.#givenUp.sent(id, work)
-      },
-      answered: (id) => this.#givenUp.answered(id),
-    }
+    return this.#whose.watch
   }
 
   /** Answers what comes over this client, in requests of its own and in results that ask for input. */
@@ -114,7 +102,7 @@ export class ServerQuestions {
   async during({ ask, caller, tool, signal }: QuestionableCall, send: SendCall): Promise<CallToolResult> {
     const questions = createCallQuestions({ ask, signal, ...this.#deps })
     try {
-      return await this.#doing({ caller, tool, questions }, async () => {
+      return await this.#whose.during({ caller, tool, questions }, async () => {
         const first = (): Promise<CallToolResult> => send({})
         let result = await (this.capabilities.elicitation ? pagesFirst(first, { questions, signal }) : first())
         for (let round = 1; isInputRequiredResult(result); round += 1) {
@@ -130,21 +118,8 @@ export class ServerQuestions {
 
   /** Something beside calls: a question that may be about it is nobody's. */
   async beside<T>({ method, caller }: Pick<SessionRequest, 'method' | 'caller'>, run: () => Promise<T>): Promise<T> {
-    return this.#doing({ caller, tool: method, questions: undefined, asksNothing: !mayBeAskedAbout(method) }, run)
-  }
-
-  async #doing<T>(work: Work, run: () => Promise<T>): Promise<T> {
-    this.#underWay.add(work)
-    try {
-      return await this.#heardFor.run(work, run)
-    } catch (error) {
-      if (isRefusal(error)) this.#givenUp.forget(work)
-      throw error
-    } finally {
-      this.#underWay.delete(work)
-      if (work.asksNothing === true) this.#givenUp.forget(work)
-      else this.#givenUp.giveUp(work)
-    }
+    const work = { caller, tool: method, questions: undefined, asksNothing: !mayBeAskedAbout(method) }
+    return this.#whose.during(work, run)
   }
 
   async #answersTo({ inputRequests = {}, requestState }: InputRequiredResult, round: Round): Promise<CallInput> {
@@ -178,7 +153,7 @@ export class ServerQuestions {
   }
 
   async #elicit(params: unknown, signal: AbortSignal): Promise<ElicitResult> {
-    const asked = this.#asked()
+    const asked = this.#whose.asked()
     if (asked === undefined) return { action: 'decline' }
     const question = withDoubt(readElicitation(params), asked.givenUp)
     return elicitResultOf(await asked.questions.ask(question, signal))
@@ -186,49 +161,18 @@ export class ServerQuestions {
 
   /** @throws {ProtocolError} as the specification has it where the answer is no */
   async #sample(params: unknown, signal: AbortSignal): Promise<CreateMessageResult> {
-    const answer: ToolAnswer = (await this.#asked()?.questions.ask(readSampling(params), signal)) ?? {
-      action: 'decline',
-    }
+    const asked = this.#whose.asked()
+    const answer: ToolAnswer = (await asked?.questions.ask(readSampling(params), signal)) ?? { action: 'decline' }
     const result = sampleResultOf(answer)
     if (result === undefined) throw new ProtocolError(SAMPLING_REFUSED, refusalOf(answer))
     return result
   }
-
-  /**
-   * Whose call a request of the server is about: that of the stream that it came on. On a stream or pipe that is nobody's
-   * it is about the one thing under way; with several another's person might be asked, and also where something of
-   * another caller was given up that the server may still be at. Where that is of the same caller, the person is told.
-   */
-  #asked(): AskedWork | undefined {
-    const own = this.#heardFor.getStore()
-    if (own !== undefined) return this.#underWay.has(own) ? askedOf(own, []) : undefined
-    const [only, ...others] = this.#underWay
-    if (only === undefined || others.length > 0) return undefined
-    const givenUp = this.#givenUp.ownTools(only.caller)
-    return givenUp && askedOf(only, givenUp)
-  }
-}
-
-interface AskedWork {
-  readonly questions: CallQuestions
-  readonly givenUp: readonly string[]
-}
-
-function askedOf({ questions }: Work, givenUp: readonly string[]): AskedWork | undefined {
-  return questions && { questions, givenUp }
 }
 
 function withDoubt(question: ToolQuestion | undefined, givenUp: readonly string[]): ToolQuestion | undefined {
   // An answer of a model decides nothing.
   if (question === undefined || question.kind === 'sample' || givenUp.length === 0) return question
   return { ...question, doubt: { givenUp } }
-}
-
-interface Work extends CallersWork {
-  /** Absent where nobody can be asked. */
-  readonly questions: CallQuestions | undefined
-  /** One that took too long must not keep honest questions from others. */
-  readonly asksNothing?: boolean
 }
 
 interface Round {
@@ -238,13 +182,6 @@ interface Round {
 
 /** Of the specification's own example: the user rejected it. */
 const SAMPLING_REFUSED = -1
-
-/** A server that refuses a request by its status does not work at it; one behind a gateway that gave up may. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof ServerBusyError) return error.hasBegunNothing
-  const { status } = error instanceof SdkHttpError ? error : {}
-  return status !== undefined && status >= 400 && status < 500
-}
 
 function noInput(what: string): McpCallError {
   return new McpCallError('input-required', `the tool ${what}`)
