@@ -7,6 +7,7 @@ import { WATCH_INTERVAL_MS } from './limits.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { loadConfig } from './load-config.ts'
 import type { Environment } from './secrets/resolve-references.ts'
+import type { FetchSecret } from './secrets/secret-source.ts'
 
 export type ValidConfig = Extract<LoadedConfig, { kind: 'read' }>
 type InvalidConfig = Extract<LoadedConfig, { kind: 'invalid' }>
@@ -32,6 +33,8 @@ export interface WatchOptions {
   readonly onInvalid: (invalid: InvalidConfig) => void
   /** Each file that was read, whatever it changes: for who waits to see an edit taken up. */
   readonly onRead?: (loaded: LoadedConfig, verdict: 'in-force' | 'refused') => void
+  /** For the first look alone: what the configuration in force was read with may not have been waited for. */
+  readonly fetchSecret?: FetchSecret
   readonly intervalMs?: number
 }
 
@@ -75,8 +78,10 @@ export class ConfigWatch {
       this.#seen = now
       // Loaded once it has stood still for one interval: an editor may be in the middle of writing.
       if (isSettled && now !== this.#loaded) {
+        const { paths, env, fetchSecret } = this.#options
+        const isFirst = this.#loaded === undefined
         this.#loaded = now
-        const loaded = await loadConfig(this.#options.paths, this.#options.env)
+        const loaded = await loadConfig(paths, env, isFirst ? fetchSecret : undefined)
         if (this.#isClosed) return
         this.#take(loaded)
         this.#options.onRead?.(loaded, this.#isInvalid ? 'refused' : 'in-force')

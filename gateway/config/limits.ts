@@ -10,6 +10,9 @@ export const SECRET_FILE_BYTES = 64 * 1024
 /** Password managers ask for a touch or a network round trip; longer and a reload seems to hang. */
 export const SECRET_COMMAND_MS = 10_000
 
+/** A password manager that asks nobody has answered by then; who waits longer for one server lets all others wait. */
+export const SERVER_SECRET_WAIT_MS = 1_500
+
 /** Shorter values ("1", "dev") stand in every log line by chance: replacing them would hide more than it protects. */
 export const REDACTED_SECRET_CHARS = 8
 

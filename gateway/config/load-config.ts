@@ -7,6 +7,7 @@ import type { ConfigProblem } from './config-problem.ts'
 import type { ReadConfig } from './read-config.ts'
 import { readConfig } from './read-config.ts'
 import type { Environment } from './secrets/resolve-references.ts'
+import type { FetchSecret } from './secrets/secret-source.ts'
 
 /** `source` is the file; undefined when there is none, and the defaults hold. `hash` is of its text, where it was read. */
 export type LoadedConfig = ReadConfig & { readonly source: string | undefined; readonly hash?: string }
@@ -17,14 +18,19 @@ export function configHash(text: string): string {
 }
 
 /** Finds the file and reads it. Never rejects: what is wrong with it is in `problems`. */
-export async function loadConfig(paths: ConfigPaths, env: Environment): Promise<LoadedConfig> {
+export async function loadConfig(
+  paths: ConfigPaths,
+  env: Environment,
+  fetchSecret?: FetchSecret,
+): Promise<LoadedConfig> {
   const source = await findConfigFile(paths)
   if (source === undefined && paths.named !== undefined) {
     return invalid(paths.named, 'does not exist; make it with "drawbridge config set", or name another file')
   }
   const read = source === undefined ? { kind: 'text' as const, text: '{}' } : await readText(source)
   if (read.kind === 'invalid') return { ...read, source }
-  const config = await readConfig(read.text, { env, directory: path.dirname(source ?? paths.stateDirectory) })
+  const directory = path.dirname(source ?? paths.stateDirectory)
+  const config = await readConfig(read.text, { env, directory, ...(fetchSecret && { fetchSecret }) })
   return { ...config, source, ...(source !== undefined && { hash: configHash(read.text) }) }
 }
 

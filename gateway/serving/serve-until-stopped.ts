@@ -2,7 +2,10 @@ import type { ServeOptions as ServeFlags } from '../cli/cli-deps.ts'
 import { configPaths } from '../config/config-paths.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import type { ValidConfig } from '../config/config-watch.ts'
+import { SERVER_SECRET_WAIT_MS } from '../config/limits.ts'
 import { loadConfig } from '../config/load-config.ts'
+import { createPatientSecrets } from '../config/secrets/patient-secrets.ts'
+import type { FetchSecret } from '../config/secrets/secret-source.ts'
 import { StateError } from '../state/errors.ts'
 import { StoreError } from '../store/errors.ts'
 import type { CommandName } from './banner.ts'
@@ -40,14 +43,16 @@ export async function serveUntilStopped(flags: ServeFlags, io: ServeIo): Promise
     stateDirectory,
     ...(configFile !== undefined && { configFile }),
   })
-  const loaded = await loadConfig(paths, io.env)
+  const secrets = createPatientSecrets(SERVER_SECRET_WAIT_MS)
+  const loaded = await loadConfig(paths, io.env, secrets.early)
   if (loaded.kind === 'invalid') {
     for (const problem of loaded.problems) io.stderr(`error: ${formatProblem(problem, loaded.source)}\n`)
     return 2
   }
   // Before the start: a signal that comes during it must not be lost.
   const stop = listenForStop({ on: (signal, listener) => process.on(signal, listener), nowMs: () => performance.now() })
-  return await Promise.race([serveAndStop({ flags, loaded, stop, io: { ...io, paths } }), stop.insisted.then(() => 1)])
+  const starting = { ...io, paths, fetchSecret: secrets.whole }
+  return await Promise.race([serveAndStop({ flags, loaded, stop, io: starting }), stop.insisted.then(() => 1)])
 }
 
 interface Serving {
@@ -83,6 +88,7 @@ async function stopped(served: Served, { stderr }: Starting): Promise<number> {
 
 interface Starting extends ServeIo {
   readonly paths: ReturnType<typeof configPaths>
+  readonly fetchSecret: FetchSecret
 }
 
 /** Undefined when it cannot start; why was then said. */

@@ -1,6 +1,8 @@
 import type { ConfigPaths } from '../config/config-paths.ts'
 import { formatProblem } from '../config/config-problem.ts'
+import { SERVER_SECRET_WAIT_MS } from '../config/limits.ts'
 import { loadConfig } from '../config/load-config.ts'
+import { createPatientSecrets } from '../config/secrets/patient-secrets.ts'
 import { StateError } from '../state/errors.ts'
 import type { Served } from './serve.ts'
 import { serve } from './serve.ts'
@@ -29,7 +31,8 @@ export type StartHere =
 /** A gateway in this process, beside what else it does. */
 export async function startHere(options: StartHereOptions): Promise<StartHere> {
   const { paths, env } = options
-  const loaded = await loadConfig(paths, env)
+  const secrets = createPatientSecrets(SERVER_SECRET_WAIT_MS)
+  const loaded = await loadConfig(paths, env, secrets.early)
   if (loaded.kind === 'invalid')
     return { kind: 'invalid', problems: loaded.problems.map((problem) => formatProblem(problem, loaded.source)) }
   const environmentToken = env['DRAWBRIDGE_TOKEN'] || undefined
@@ -41,7 +44,7 @@ export async function startHere(options: StartHereOptions): Promise<StartHere> {
       if (error instanceof ListenError && error.code === 'address-in-use') return serveAt(0)
       throw error
     })
-    const watch = watchApplied(served.gateway, { current: loaded, paths, env })
+    const watch = watchApplied(served.gateway, { current: loaded, paths, env, fetchSecret: secrets.whole })
     return {
       kind: 'started',
       async close() {

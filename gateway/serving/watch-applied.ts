@@ -3,19 +3,23 @@ import type { ConfigPaths } from '../config/config-paths.ts'
 import type { ValidConfig } from '../config/config-watch.ts'
 import { watchConfig } from '../config/config-watch.ts'
 import { formatPath } from '../config/document/config-path.ts'
+import type { FetchSecret } from '../config/secrets/secret-source.ts'
 
 export interface Watching {
   readonly current: ValidConfig
   readonly paths: ConfigPaths
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Gives what `current` was read without. */
+  readonly fetchSecret: FetchSecret
 }
 
 /** Applies valid edits while serving; an invalid one is reported, and the last good configuration stays. */
-export function watchApplied(gateway: Gateway, { current, paths, env }: Watching): { close(): void } {
+export function watchApplied(gateway: Gateway, { current, paths, env, fetchSecret }: Watching): { close(): void } {
   return watchConfig({
     paths,
     env,
     current,
+    fetchSecret,
     onChange({ loaded, changed, restart }) {
       gateway.log.info({ changed: changed.map(formatPath), restart: restart.map(formatPath) }, 'configuration changed')
       if (restart.length > 0) gateway.log.warn(`restart to apply ${restart.map(formatPath).join(', ')}`)

@@ -7,6 +7,7 @@ import type { SchemaNode } from '../../schema/schema-node.ts'
 import type { ConfigPath } from '../document/config-path.ts'
 import { REDACTED_SECRET_CHARS } from '../limits.ts'
 import { replaceReferences } from './references.ts'
+import type { FetchSecret } from './secret-source.ts'
 import { fetchSecret, secretSourceOf } from './secret-source.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -17,6 +18,8 @@ export interface ResolveOptions {
   readonly directory: string
   /** `skip`: files and commands are neither read nor run; for who only wants to know whether the rest is right. */
   readonly secrets?: 'fetch' | 'skip'
+  /** How they are fetched; by default anew, and waited for. */
+  readonly fetchSecret?: FetchSecret
 }
 
 export interface Resolved {
@@ -61,7 +64,7 @@ async function resolve(place: Place, options: ResolveOptions, found: Collected):
   const source = node['x-secret'] === 'value' ? secretSourceOf(value) : undefined
   if (source) {
     if (options.secrets === 'skip') return UNRESOLVED
-    const fetched = await fetchSecret(source, options.directory)
+    const fetched = await (options.fetchSecret ?? fetchSecret)(source, options.directory, path)
     if (fetched.kind === 'secret') {
       addSecret(fetched.text, found.secrets)
       return fetched.text

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import type { ConfigPath } from '../document/config-path.ts'
 import { SECRET_COMMAND_MS, SECRET_FILE_BYTES } from '../limits.ts'
 
 /** A secret that stands elsewhere. */
@@ -14,6 +15,9 @@ export type SecretSource =
 export type FetchedSecret =
   | { readonly kind: 'secret'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string }
+
+/** `path` is where in the configuration the secret is wanted. */
+export type FetchSecret = (source: SecretSource, directory: string, path: ConfigPath) => Promise<FetchedSecret>
 
 /** `{ file }` or `{ command }`, as the schema lets them stand in place of a secret. */
 export function secretSourceOf(value: JsonValue): SecretSource | undefined {
@@ -52,7 +56,9 @@ async function readSecret(file: string): Promise<FetchedSecret> {
 
 async function runCommand([program = '', ...args]: readonly string[], cwd: string): Promise<FetchedSecret> {
   try {
-    const options = { cwd, timeout: SECRET_COMMAND_MS, maxBuffer: SECRET_FILE_BYTES, windowsHide: true }
+    const bounds = { timeout: SECRET_COMMAND_MS, maxBuffer: SECRET_FILE_BYTES }
+    // One that does not heed a SIGTERM would be waited for without end.
+    const options = { cwd, ...bounds, killSignal: 'SIGKILL', windowsHide: true } as const
     return { kind: 'secret', text: (await promisify(execFile)(program, args, options)).stdout }
   } catch (error) {
     // Neither the arguments nor what it printed: either may hold the secret.
