@@ -3,9 +3,8 @@ import type { JsonObject } from '../../../json.ts'
 import type { SourceState } from '../../../source.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { ToolUnavailable } from '../../../tool.ts'
-import { McpConnectError } from '../errors.ts'
 import type { ServerJournal } from '../journal/server-journal.ts'
-import { DOUBTFUL_VERDICT_HOLDS_MS, RETRY_AFTER_MAX_MS, TOOLS_MAX, VERDICT_HOLDS_MS } from '../limits.ts'
+import { RETRY_AFTER_MAX_MS } from '../limits.ts'
 import type { ServerAuthorization } from '../login/server-authorization.ts'
 import type { McpServerConfig } from '../server-config.ts'
 import type { CallFault } from '../tools/call-fault.ts'
@@ -19,16 +18,16 @@ import { createServerKnowledge } from './knowledge/server-knowledge.ts'
 import type { ServerMemory } from './knowledge/server-memory.ts'
 import type { QuestionBudget } from './questions/question-budget.ts'
 import { createQuestionBudget } from './questions/question-budget.ts'
+import { listBounds, openSession } from './open-session.ts'
 import type { Refreshed } from './refresh-schedule.ts'
 import { createRefreshSchedule } from './refresh-schedule.ts'
 import { ServerStanding } from './server-standing.ts'
 import type { McpServerStatus } from './server-status.ts'
 import { serverStatus } from './server-status.ts'
 import type { OpenClientRequest } from './session/open-client.ts'
-import { endFault, openClient } from './session/open-client.ts'
 import type { SessionRequest } from './session/session-requests.ts'
 import { createSessionSuccession } from './session/session-succession.ts'
-import { Session } from './session/session.ts'
+import type { Session } from './session/session.ts'
 
 export interface ServerConnectionDeps extends Omit<
   OpenClientRequest,
@@ -153,7 +152,11 @@ export class ServerConnection {
       timing: this.#deps.timing,
     })
     try {
-      session = await this.#openSession(() => schedule.notify())
+      session = await openSession(
+        { ...this.#deps, known: this.#known, budget: this.#budget },
+        () => schedule.notify(),
+        this.#closing.signal,
+      )
       this.#sessions.stands(session)
       this.#standing.ready()
       const { length } = this.#known.tools.definitions
@@ -191,45 +194,9 @@ export class ServerConnection {
     void session.retirement.finally(() => this.#retired.delete(session))
   }
 
-  async #openSession(onDoubt: () => void): Promise<Session> {
-    const { config, timing, now, journal, authorization } = this.#deps
-    if (config.fault !== undefined) throw new McpConnectError('misconfigured', config.fault)
-    const connectMs = config.connectTimeoutMs ?? timing.connectMs
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(connectMs)])
-    const known = this.#known.verdict
-    const verdict = known !== undefined && known.untilMs > now() ? known : undefined
-    const startedMs = performance.now()
-    // Written again below when it still holds.
-    this.#known.judge(undefined)
-    this.#deps.authorization?.keeper.forget()
-    const request = { ...this.#deps, verdict, connectMs, budget: this.#budget, authorize: authorization?.authorize }
-    const open = await openClient(request, signal)
-    const session = new Session(open, { timing, clean: journal.clean, onDoubt })
-    const wasAnswered = performance.now() - startedMs < timing.probeMs
-    // A probe that only timed out on a pipe says nothing: the server may have been busy starting.
-    if (session.isLegacy && (verdict !== undefined || wasAnswered || open.probe !== undefined)) {
-      const holdsMs = open.probe === 'unanswered' ? DOUBTFUL_VERDICT_HOLDS_MS : VERDICT_HOLDS_MS
-      const untilMs = verdict?.untilMs ?? now() + holdsMs
-      this.#known.judge({ transport: open.transportKind, untilMs })
-    }
-    try {
-      this.#known.take(await session.listTools(this.#listBounds(), signal))
-    } catch (error) {
-      // Before the close: a process that we end did not end by itself.
-      const fault = endFault(error, open.transport)
-      await session.end('its tools could not be listed')
-      throw fault
-    }
-    return session
-  }
-
-  #listBounds() {
-    return { maxTools: this.#deps.config.maxTools ?? TOOLS_MAX, pageMs: this.#deps.timing.listPageMs }
-  }
-
   async #refresh(session: Session): Promise<Refreshed> {
     try {
-      const list = await session.listTools(this.#listBounds(), this.#closing.signal)
+      const list = await session.listTools(listBounds(this.#deps), this.#closing.signal)
       return this.#known.take(list) ? 'changed' : 'same'
     } catch (error) {
       if (this.#closing.signal.aborted) return 'same'
