@@ -19,7 +19,7 @@ export function checkEndpoint({ url, headers }: Pick<HttpServerConfig, 'url' | '
 /** The value is as a rule a secret: what is wrong with it is said, and nothing of it. */
 function headerFault(name: string, value: string): string | undefined {
   try {
-    new Headers([[name, value]])
+    new Headers().append(name, value)
     return undefined
   } catch (error) {
     const why = /[\r\n]/.test(value.trim()) ? 'more than one line' : 'a character that a header cannot carry'

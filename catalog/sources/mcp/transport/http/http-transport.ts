@@ -1,6 +1,5 @@
 import type { FetchLike, JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client'
 import { SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { GOODBYE_MS, STREAM_END_GRACE_MS, STREAM_RETRIES } from '../../limits.ts'
 import type { HttpServerConfig } from '../../server-config.ts'
