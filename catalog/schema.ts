@@ -7,7 +7,6 @@ import { COMPILED_MAX_COUNT, WORK_BASE_UNITS, WORK_MAX_UNITS, WORK_UNITS_PER_NOD
 import { rootProblem } from './schema/inspection/root-problem.ts'
 import type { SchemaError } from './schema/schema-error.ts'
 import { schemaError, schemaErrors } from './schema/schema-error.ts'
-import { topLevelOf } from './schema/compiled/top-level.ts'
 import { scanValue } from './schema/value-scan.ts'
 import { createWork, WorkExceeded } from './schema/work.ts'
 
@@ -35,11 +34,6 @@ export interface SchemaChecker {
   validate(schema: JsonObject, schemaHash: string, value: JsonValue): ValidationResult
   /** Checks a result: the same, without defaults. */
   validateOutput(schema: JsonObject, schemaHash: string, value: JsonValue): ValidationResult
-  /**
-   * Checks against the top level of a schema that is too large or too tangled to enforce: type, required and known
-   * properties with their types. For tools that an operator accepted in spite of their schema.
-   */
-  validateTopLevel(schema: JsonObject, schemaHash: string, value: JsonValue): ValidationResult
 }
 
 export interface SchemaCheckerOptions {
@@ -69,7 +63,6 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
         return result?.kind === 'valid' ? result : judge(entry, value, units)
       }),
     validateOutput: check,
-    validateTopLevel: (schema, schemaHash, value) => check(topLevelOf(schema), `${schemaHash}:top`, value),
   }
 }
 

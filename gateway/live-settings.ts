@@ -26,7 +26,6 @@ export interface LiveSettings {
   replace(next: GoodConfig): void
   /** Takes credentials and the configured secrets out of a text. */
   redactText(text: string): string
-  redactJson(value: JsonValue): JsonValue
   /** The same of any plain JSON: texts are replaced, the shape stays. */
   redactShape<T>(value: T): T
 }
@@ -34,7 +33,6 @@ export interface LiveSettings {
 export function createLiveSettings(first: GoodConfig, environmentToken: string | undefined): LiveSettings {
   let settings = settingsOf(first)
   let redactor = redactorOf(first, environmentToken)
-  const redactJson = (value: JsonValue): JsonValue => redactor.json(value)
   return {
     current: () => settings,
     replace(next) {
@@ -44,10 +42,9 @@ export function createLiveSettings(first: GoodConfig, environmentToken: string |
       redactor = made.redactor
     },
     redactText: (text) => redactor.text(text),
-    redactJson,
     redactShape<T>(value: T): T {
       const json: JsonValue = JSON.parse(JSON.stringify(value))
-      return JSON.parse(JSON.stringify(redactJson(json)))
+      return JSON.parse(JSON.stringify(redactor.json(json)))
     },
   }
 }

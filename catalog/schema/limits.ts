@@ -72,6 +72,3 @@ export const COMPILED_MAX_COUNT = 512
 
 /** Most notes on one schema. */
 export const NOTES_MAX_COUNT = 16
-
-/** Properties that the top-level check of a quarantined schema looks at. */
-export const TOP_LEVEL_MAX_PROPERTIES = 500

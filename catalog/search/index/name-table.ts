@@ -1,5 +1,4 @@
 import type { Tool } from '../../tool.ts'
-import type { TextReader } from '../text/text-reader.ts'
 
 /** Finds tools by what they are called: id, name, name run together, owner and name. */
 export interface NameTable {
@@ -7,8 +6,6 @@ export interface NameTable {
   remove(tool: Tool, document: number): void
   /** Documents that are called exactly so (any case, trimmed), then those that are when spaces and marks are left out. */
   find(text: string): NameMatches
-  /** Documents whose name has just these terms in this order. */
-  findTerms(terms: readonly string[]): readonly number[]
 }
 
 export interface NameMatches {
@@ -24,7 +21,7 @@ export function squash(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-export function createNameTable(reader: TextReader): NameTable {
+export function createNameTable(): NameTable {
   // One number for the many keys that only one tool has.
   const places = new Map<string, number | readonly number[]>()
   const documentsOf = (key: string): readonly number[] => {
@@ -33,13 +30,13 @@ export function createNameTable(reader: TextReader): NameTable {
   }
   return {
     add(tool, document) {
-      for (const key of keysOf(tool, reader)) {
+      for (const key of keysOf(tool)) {
         const known = documentsOf(key)
         places.set(key, known.length === 0 ? document : [...known, document])
       }
     },
     remove(tool, document) {
-      for (const key of keysOf(tool, reader)) {
+      for (const key of keysOf(tool)) {
         const rest = documentsOf(key).filter((other) => other !== document)
         if (rest.length === 0) places.delete(key)
         else places.set(key, rest.length === 1 ? (rest[0] ?? 0) : rest)
@@ -50,7 +47,6 @@ export function createNameTable(reader: TextReader): NameTable {
       const keys = new Set([lower, withoutAffixes(lower)].map((form) => `~${squash(form)}`))
       return { exact: documentsOf(`=${lower}`), squashed: [...keys].flatMap(documentsOf) }
     },
-    findTerms: (terms) => documentsOf(`#${terms.join(' ')}`),
   }
 }
 
@@ -59,13 +55,11 @@ function withoutAffixes(name: string): string {
   return name.replace(/^(?:mcp|plugin|client|tools)(?:__|[:./])/, '').replace(/_[0-9a-f]{8}$/, '')
 }
 
-function keysOf(tool: Tool, reader: TextReader): ReadonlySet<string> {
-  const terms = reader.allTermsOf(tool.name)
+function keysOf(tool: Tool): ReadonlySet<string> {
   return new Set([
     `=${tool.id.toLowerCase()}`,
     `=${tool.name.toLowerCase()}`,
     `~${squash(tool.name)}`,
     `~${squash(tool.owner)}${squash(tool.name)}`,
-    `#${terms.join(' ')}`,
   ])
 }

@@ -11,7 +11,6 @@ export interface Postings {
   /** The packed list; only its first `countOf(number)` entries count. */
   listOf(number: number): Uint32Array
   countOf(number: number): number
-  documentsOf(number: number): number[]
   termCount(): number
   /** All term numbers are below this one. */
   termCapacity(): number
@@ -73,8 +72,6 @@ export function createPostings(): Postings {
     },
     listOf: (number) => lists[number] ?? EMPTY,
     countOf: (number) => counts[number] ?? 0,
-    documentsOf: (number) =>
-      Array.from((lists[number] ?? EMPTY).subarray(0, counts[number] ?? 0), (packed) => packed >>> IMPACT_BITS),
     termCount: () => numbers.size,
     termCapacity: () => names.length,
   }

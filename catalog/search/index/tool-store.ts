@@ -37,7 +37,7 @@ export class ToolStore {
   constructor(reader: TextReader, weights: SearchWeights) {
     this.#reader = reader
     this.#weights = weights
-    this.names = createNameTable(reader)
+    this.names = createNameTable()
   }
 
   put(tool: Tool): void {

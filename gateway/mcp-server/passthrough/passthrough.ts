@@ -44,7 +44,6 @@ export interface Passthrough {
   serve(exchange: PassedExchange): Promise<void>
   /** Ends sessions of servers that were changed, and those that nobody has used for long. */
   refresh(): Promise<void>
-  sessionCount(): number
   /** Safe to call twice. */
   close(): Promise<void>
 }
@@ -95,7 +94,6 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       await (session === undefined ? run() : sessions.use(session, run))
     },
     refresh,
-    sessionCount: () => sessions.count(),
     async close() {
       clearInterval(looking)
       await sessions.endWhere(() => true)
