@@ -19,6 +19,7 @@ test.each([
   ['escapes', hex.map((code) => String.raw`\x${code}`).join('')],
   ['escapes', hex.map((code) => String.raw`\u{${code}}`).join('')],
   ['octal numbers', codes.map((code) => `\\${code.toString(8)}`).join('')],
+  ['octal numbers', codes.map((code) => code.toString(8).padStart(3, '0')).join(' ')],
   ['binary numbers', codes.map((code) => code.toString(2).padStart(8, '0')).join(' ')],
   ['numbers', codes.join(', ')],
 ])('a command in %s is read', (encoding, run) => {

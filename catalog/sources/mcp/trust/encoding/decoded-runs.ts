@@ -62,6 +62,11 @@ const ENCODINGS: readonly {
     decode: (run) => bytesOf(run.match(/[0-7]+/g), 8),
   },
   {
+    encoding: 'octal numbers',
+    run: /(?:\b[01][0-7]{2}[, ]{1,2}){7,}[01][0-7]{2}\b/g,
+    decode: (run) => bytesOf(run.match(/[0-7]+/g), 8),
+  },
+  {
     encoding: 'binary numbers',
     run: /(?:\b[01]{8}[ ,]{1,2}){5,}[01]{8}\b/g,
     decode: (run) => bytesOf(run.match(/[01]+/g), 2),

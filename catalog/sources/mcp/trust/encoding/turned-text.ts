@@ -1,9 +1,14 @@
+import { correctSpelling } from './misspelled.ts'
+
 /** How a text may be written so that a search does not find what it says. `undefined` where it is not written so. */
 export const TURNINGS: readonly { readonly way: string; readonly turn: (text: string) => string | undefined }[] = [
   { way: 'spelled backwards', turn: (text) => english(Array.from(text).toReversed().join('')) },
   { way: 'with each letter moved by 13', turn: (text) => english(text.replace(/[a-z]/gi, moved)) },
   { way: 'with its letters set apart', turn: (text) => changed(text, text.replace(SET_APART, joined)) },
   { way: 'with digits for letters', turn: (text) => changed(text, text.replace(MIXED_WORD, spelled)) },
+  { way: 'misspelled', turn: (text) => changed(text, correctSpelling(text)) },
+  { way: 'joined into one word', turn: unjoined },
+  { way: 'with hyphens within its words', turn: unhyphened },
 ]
 
 /** What any sentence has. Paths and names are nonsense either way round and must not be taken for one. */
@@ -48,4 +53,22 @@ const SPELLED: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e'
 
 function spelled(word: string): string {
   return word.replace(/\d/g, (digit) => SPELLED[digit] ?? digit)
+}
+
+/** `ignore_all_previous_rules`, `IgnoreAllPreviousRules`; and not what stands in a path or an address. */
+const JOINED = /(?<![\w.@/-])(?:[A-Za-z]+(?:_[A-Za-z]+){3,15}|[A-Za-z][a-z]+(?:[A-Z][a-z]+){3,15})(?![\w@/-])/g
+
+/** Each by itself: what stands around it was read as it is. */
+function unjoined(text: string): string | undefined {
+  const words = text.match(JOINED)?.map((run) => run.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' '))
+  return words?.join('.\n\n')
+}
+
+/** Words of most texts that have one are joined by it; where many have, they are cut by it. */
+const HYPHENED = /(?<![\w-])[A-Za-z]{1,8}-[a-z]{2,8}(?![\w-])/g
+const HYPHENED_MIN = 3
+
+function unhyphened(text: string): string | undefined {
+  const many = text.match(HYPHENED) ?? []
+  return many.length < HYPHENED_MIN ? undefined : text.replace(HYPHENED, (word) => word.replace('-', ''))
 }

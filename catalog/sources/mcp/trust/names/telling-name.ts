@@ -27,6 +27,7 @@ const MAY_TELL =
 
 const ORDERS = [
   'contents|content|value|output|text|data|result from|of ~3 @secret|@secretPlace|@chat|id|ssh|env|bashrc|passwd|home',
+  '@secret from ~1 user|owner|customer|vault|keychain|environment',
   'also|please|must|always|first|then ~1 include|add|read|send|pass|put|attach|fetch|copy ~3 @secret|@secretPlace|@chat|@systemPrompt|ssh|env',
 ].map(pattern)
 

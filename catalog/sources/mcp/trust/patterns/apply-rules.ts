@@ -2,6 +2,7 @@ import type { Subject } from '../lexicon/subject.ts'
 import type { ToolText } from '../text/tool-texts.ts'
 import { BOASTING_RULES } from './boasting-rules.ts'
 import { CHANGE_RULES } from './change-rules.ts'
+import { CLAIM_RULES } from './claim-rules.ts'
 import { CONCEALMENT_RULES } from './concealment-rules.ts'
 import { EXFILTRATION_RULES } from './exfiltration-rules.ts'
 import { isMention, isNegated } from './mention.ts'
@@ -12,6 +13,7 @@ import type { Match, Pattern } from './pattern.ts'
 import { findMatch } from './pattern.ts'
 import type { ReadSentence } from './read-sentence.ts'
 import type { ScreeningRule } from './rule.ts'
+import { SECRET_RULES } from './secret-rules.ts'
 import { SHADOWING_RULES } from './shadowing-rules.ts'
 
 export interface RuleMatch {
@@ -31,8 +33,10 @@ interface Screened {
 
 const RULES: readonly ScreeningRule[] = [
   ...OVERRIDE_RULES,
+  ...CLAIM_RULES,
   ...CONCEALMENT_RULES,
   ...EXFILTRATION_RULES,
+  ...SECRET_RULES,
   ...SHADOWING_RULES,
   ...BOASTING_RULES,
   ...CHANGE_RULES,
@@ -42,10 +46,12 @@ const RULES: readonly ScreeningRule[] = [
 
 /** Every rule that holds of a text, once. */
 export function applyRules({ sentences, subject, role, purposeLength }: Screened): readonly RuleMatch[] {
+  const tried = sentences.map((sentence) => ({ sentence, patterns: patternsFor(sentence) }))
   return RULES.flatMap((rule) => {
     if (rule.where === 'parameter' && role !== 'parameter') return []
-    for (const [index, sentence] of sentences.entries()) {
-      const found = matchRule(rule, sentence, index === 0 && rule.where === 'aside' ? purposeLength : 0)
+    for (const [index, { sentence, patterns }] of tried.entries()) {
+      const from = index === 0 && rule.where === 'aside' ? purposeLength : 0
+      const found = matchRule(rule, { sentence, patterns, from })
       const [first, last] = [sentence.tokens[found?.start ?? -1], sentence.tokens[(found?.end ?? 0) - 1]]
       if (first === undefined || last === undefined) continue
       // Asked last: few rules match, and each has many roots to compare.
@@ -61,9 +67,41 @@ function isItsBusiness({ business }: ScreeningRule, subject: Subject): boolean {
   )
 }
 
-function matchRule(rule: ScreeningRule, sentence: ReadSentence, from: number): Match | undefined {
+/** Patterns by what their scarcest step asks for: a sentence that has nothing of it is not looked through for them. */
+const PATTERNS_BY_NAME: ReadonlyMap<string, readonly Pattern[]> = new Map(
+  [
+    ...Map.groupBy(
+      RULES.flatMap(({ any }) => any).flatMap((pattern) => scarcest(pattern).map((name) => ({ name, pattern }))),
+      ({ name }) => name,
+    ),
+  ].map(([name, entries]) => [name, entries.map(({ pattern }) => pattern)] as const),
+)
+
+function scarcest({ steps }: Pattern): readonly string[] {
+  const [first, ...rest] = steps.map(({ alternatives }) => alternatives)
+  if (first === undefined) return []
+  return rest.reduce((least, names) => (commonness(names) < commonness(least) ? names : least), first)
+}
+
+/** A class stands for many words. */
+function commonness(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + (name.startsWith('@') ? 10 : 1), 0)
+}
+
+function patternsFor({ present }: ReadSentence): ReadonlySet<Pattern> {
+  return new Set([...present].flatMap((name) => PATTERNS_BY_NAME.get(name) ?? []))
+}
+
+interface Tried {
+  readonly sentence: ReadSentence
+  readonly patterns: ReadonlySet<Pattern>
+  readonly from: number
+}
+
+function matchRule(rule: ScreeningRule, { sentence, patterns, from }: Tried): Match | undefined {
   if (sentence.isSample) return undefined
   for (const pattern of rule.any) {
+    if (!patterns.has(pattern)) continue
     const match = nextMatch(rule, pattern, { sentence, from })
     if (match === undefined) continue
     if (rule.unless.some((other) => findMatch(other, sentence, 0) !== undefined)) return undefined

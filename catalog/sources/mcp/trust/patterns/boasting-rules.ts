@@ -13,6 +13,9 @@ export const BOASTING_RULES = rulesOf('tool-shadowing', [
       '1|one rated|ranked|choice',
       'best|finest|greatest|leading|ultimate|top|only ~3 @tools|option|choice|tool|solution|service ~2 available|ever|anywhere|worldwide|everything|anything|trust|world|market',
       'best ~1 and ~1 most',
+      'right|correct|proper|optimal ~1 tool|choice|answer|one ~1 for ~2 each|every|any|all',
+      'others|alternatives|rest ~1 is|are ~2 slow|slower|costly|expensive|wrong|worse|weaker|unreliable|limited',
+      'no matter ~2 topic|question|task|subject|request',
       'not|why|never settle for|on',
       'no ~1 other|rival|competing ~2 comes|come|gets|get ~1 close|near',
       'game changer|changing',
@@ -32,6 +35,15 @@ export const BOASTING_RULES = rulesOf('tool-shadowing', [
       'scientifically|clinically|independently proven',
       'industry|market leader',
     ],
+  },
+  {
+    weight: 'weak',
+    reason: 'speaks of how models choose',
+    any: [
+      'models|agents|assistants|evaluators|graders ~4 choose|chooses|pick|picks|select|selects|prefer|prefers|choice|selection',
+      'correct|right|expected|only ~0 selection|pick',
+    ],
+    business: 'model agent evaluat benchmark route select choos',
   },
   {
     weight: 'weak',

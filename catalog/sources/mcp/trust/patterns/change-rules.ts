@@ -9,7 +9,8 @@ const ILL = [
   'swap|swaps|swapped|swapping|exchanged|replaced|substitutes|substituted',
   '@steal',
   '@read|@move ~6 @secret|@secretPlace|@chat|files|clipboard|everything',
-  'data|@secret ~0 collection|exfiltration|theft',
+  'data|@secret ~0 collection|exfiltration|theft|stealer|thief|harvester|logger',
+  'phones|phone|phoning|calls home',
   '@begin ~3 @move|@read|@run|issuing',
   '@move|@read|@run ~4 contents|every|all|any|commands|private|documents|mailbox',
   'real|actual|true ~0 function|purpose|behavior|behaviour',
@@ -49,12 +50,19 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'in production',
       'on|in ~1 later|subsequent|further ~1 runs|calls|uses|run|call',
       'when|once|after|until|if|as ~4 no|nobody ~2 longer|one ~3 looking|watching|monitored|reviewed|monitoring|reviewing',
+      'as|when|while|if|whenever ~8 watching|watched|watches|observed|monitored|attached|inspected|audited|traced|observation|detected|sandbox|debugger|scanner ~8 otherwise|else|elsewhere|unobserved|outside',
+      'under|in|during ~2 observation|test|tests|sandbox|sandboxes|evaluation|staging|@review ~10 otherwise|elsewhere|unobserved|outside|else|real',
+      'unobserved|unwatched|unmonitored',
+      'evaluation|audit|inspection|vetting|scan ~3 over|done|finished|passed|ended|complete',
+      'for|to ~2 auditor|auditors|reviewer|reviewers|inspector|inspectors|scanner|scanners ~8 everybody|everyone|others|rest|else|anyone',
     ],
     with: ILL,
     // What is approved, or new, is not the tool but what it works on.
     unless: [
       'deprecated ~2 @version',
       'release|deployment|order|account|canary|rollout|request|expense|invoice|payment|board|branch|pull|document|migration|owner|build|variant|experiment|list|post|draft|manager|approver|editor|customer ~5 @approved',
+      // A list of what it works on.
+      'only ~6 allow_list|allowlist|whitelist|allow|approved ~1 hosts|list|domains|paths|folders',
       // Whoever asks again does not change unseen.
       'asks|ask|asking ~2 again|first|consent|confirmation|before|@user',
       'traffic|tenants|customers|environments ~4 new|to',

@@ -36,6 +36,9 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       'secret ~0 from ~1 @user',
       'as your own',
       'no remark|word|comment ~1 on|about ~1 it|this|that|them',
+      'not|never ~1 comment|remark|elaborate ~0 on|about ~0 it|this|that|them',
+      'not|never ~1 say so',
+      'not ~1 be ~1 reported|mentioned|told|raised ~1 to ~2 @user',
       'not ~3 come up',
       '@user may|can|could ~1 be ~1 told|informed|notified ~1 afterwards|later',
       '@keep! ~3 confidential|hidden|secret|quiet|invisible|private|between ~1 from|us|at|to|always|and|all',
@@ -53,6 +56,12 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       '@user ~2 visible',
       'no ~1 hidden|secret',
       'mention ~2 by name',
+      // Of a riddle, and of what rings.
+      '@tell! ~4 before|until ~2 @user ~2 has|have|tried|tries|guesses|guessed|answers|answered|confirms|asks',
+      '@user ~1 not|never ~1 notified|informed|alerted ~1 of|about|by|when ~2 messages|replies|mail|mails|comments|mentions|notifications',
+      // People who are spoken of, or called by name, are kept from nothing.
+      'mention|reveal|disclose|expose ~0 people|persons|everyone|anyone|anybody|customers|users ~0 with|by|unless|who|outside|in|without|from|at',
+      'tell|notify|inform|alert ~0 people|anyone|anybody|customers|users|them ~0 outside|who|without',
       // The opposite of it.
       'not|never ~1 fall|change|delete|send|go|continue|proceed|act|modify|run|install|push|commit|make|create|remove|overwrite|switch ~7 without ~1 telling|informing|notifying|asking|warning ~2 @user',
       // Of a guess, or of going on.

@@ -1,15 +1,16 @@
 import { rulesOf } from './rule.ts'
 
-const ASIDE_SECRET_BUSINESS =
-  'credential secret ssh aws key passw vault env config auth login token cookie git deploy cloud server connect remote profile keychain identity security leak scan certificate pem wallet history cursor mcp claude kube cluster docker npm sign account session log pay purchas donat subscri'
-
 /** Secrets, files or the conversation go where they do not belong. */
 export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
   {
     reason: 'takes what is not its own',
-    any: ['@steal', 'leak ~2 the|all|any|user|every ~4 @data|@secret|@chat'],
+    any: [
+      '@steal',
+      'keep|keeps|kept ~2 log|record|copy ~1 of ~1 all|everything|whatever ~3 typed|types|pressed|entered',
+      'leak ~2 the|all|any|user|every ~4 @data|@secret|@chat',
+    ],
     // What happened elsewhere is reported.
-    unless: ['was|were|been|being ~1 @steal'],
+    unless: ['was|were|been|being ~1 @steal', 'who ~3 @steal'],
     business: 'scan detect secur test leak audit protein harvest agri crop plant farm fish',
   },
   {
@@ -46,6 +47,7 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'copies|copy ~6 to ~2 archive|bucket|server|address ~1 outside',
       'stores|store|keeps|keep|saves|save ~8 on|at|in ~2 third_party|attacker|undisclosed|unknown|our|vendor|author|someone ~3 @endpoint|disk',
       'public|foreign|attacker ~1 forum|paste|pastebin|gist',
+      '@data|@secret|@chat|passphrase|it|them ~4 logged|recorded|saved|stored|written|reported ~1 to|at|on ~2 @url|@host',
     ],
     unless: [
       '@given ~3 @endpoint|url|address|webhook',
@@ -97,6 +99,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'repeat|copy|paste|quote ~3 messages|conversation|history ~6 in|into|as',
       'offload|retain|dump ~4 @chat|history|exchanges',
       '@put! ~4 previous|prior|earlier|all ~2 exchanges|turns ~9 in|into|to|as',
+      '@put! ~2 value|content|contents|text ~1 of ~3 @secret ~3 in|into|to|with ~2 each|every|all ~2 message|messages|comment|comments|reply|answer|commit|post|file',
+      'sending|passing|including|supplying|attaching|providing ~2 whole|full|entire|complete ~1 @chat|history',
     ],
     // How the server is set up; and what is left to the user.
     unless: [
@@ -105,94 +109,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       'page content|contents',
       // From one page to the next.
       'use|pass|set|provide ~2 @identifier|cursor|page|id|token ~1 value|values',
+      'token|cursor ~1 of|from ~2 last|previous|prior|first ~1 answer|page|response|result|call|request',
     ],
-  },
-  {
-    reason: 'has the model give what only the user may give',
-    any: [
-      '@model ~2 enter|enters|entering|type|types|fill|fills|supply|supplies|furnish|furnishes|submit|submits ~7 @hotSecret|password|passphrase|passcode|pin|otp|one_time|recovery_code|recovery_codes|@secretVariable|passport|birthday|salary|cvc',
-    ],
-    business: 'vault passw secret credential otp totp keychain autofill',
-  },
-  {
-    reason: 'takes to one service what signs in to another',
-    where: 'aside',
-    any: [
-      'header|token|tokens|cookie|cookies|credentials|key|login ~2 that|which ~1 you ~1 use|used|have|hold ~2 for|with',
-      'header|token|tokens|cookie|cookies|credentials|key|login ~2 of|from|for ~2 other|another|whichever|whatever ~2 service|services|server|servers|site|sites|account|accounts|tool|tools|connected',
-    ],
-    business: ASIDE_SECRET_BUSINESS,
-  },
-  {
-    reason: 'has secrets put into every answer',
-    any: [
-      'must|always|should|shall ~2 return|include|output|print|reveal|give|put|repeat|append|add ~4 @hotSecret|password|token|tokens|secrets ~4 in|into|with|to ~2 response|responses|answer|answers|reply|replies|output',
-    ],
-    business: 'login auth session sign vault credential secret token passw',
-  },
-  {
-    reason: 'reaches for files that hold secrets',
-    where: 'aside',
-    any: ['@secretPlace'],
-    business: ASIDE_SECRET_BUSINESS,
-  },
-  {
-    reason: 'gives secrets away',
-    any: ['reveal|expose|leak|divulge ~3 credentials|passwords|secrets|@hotSecret'],
-    unless: ['not|never|without|no|avoid|only|may|might|could|would|can ~2 reveal|expose|leak|divulge'],
-    business: 'vault passw mask detect scan leak',
-  },
-  {
-    reason: 'reaches for what is confidential',
-    where: 'aside',
-    any: ['@read! ~2 confidential|classified ~3 @data|table|tables|database|databases|information|records'],
-    business: `${ASIDE_SECRET_BUSINESS} confiden classif legal compliance document redact`,
-  },
-  {
-    reason: 'reaches for secrets',
-    where: 'aside',
-    any: ['@read|@move|@put|@risk ~4 @hotSecret'],
-    // How a caller signs in.
-    unless: [
-      'requires|require|needs|need|via|restricted|using|provided|paid ~4 key|keys|token|tokens|api_key|api_keys|access_token|bearer_token|@secretVariable',
-      'using|via ~4 credential|credentials',
-      // Of pages and tabs among themselves.
-      'share|shares|sharing ~2 cookies',
-      '@run|connect|connects|authenticate|authenticates ~4 with ~3 credential|credentials',
-    ],
-    business: ASIDE_SECRET_BUSINESS,
-  },
-  {
-    reason: 'collects secrets of the user',
-    where: 'aside',
-    any: [
-      'collect|collects|gather|gathers|harvest|harvests|capture|captures|record|records|log|logs ~4 passwords|password|credentials|@secret ~8 user|types|enters|typed|session|every|all',
-      'collect|gather|harvest|capture|record|store ~3 every|all|any ~2 @secret',
-      'supply|give|provide|pass|send|read|forward ~3 your|user|its|their ~1 private_key|private_keys|ssh_key|ssh_keys|password|passwords|credentials|keychain|cookies|seed_phrase',
-      'credit ~0 card ~8 forward|send|post|store|put',
-    ],
-    business: ASIDE_SECRET_BUSINESS,
-  },
-  {
-    weight: 'weak',
-    reason: 'orders the model to fetch or give secrets',
-    where: 'aside',
-    any: [
-      '@put!|@read!|@move!|hand|extract ~5 @secret|@secretPlace|@chat|environment|documents|inputs|personal',
-      '@read!|extract ~3 names|phone|addresses|personal|private ~6 from ~2 @chat|@user|messages',
-      '@user ~4 password|code|passcode|pin|key ~4 pass|store|append|send|forward',
-      'ask ~2 @user ~4 password|code|passcode|pin|key|token',
-    ],
-    // Of a model's length of text.
-    unless: [
-      'more|fewer|maximum|max|number|many|consume|total ~2 tokens',
-      'requires|require|needs|need ~3 @secretVariable',
-      // In which of its ways of use a parameter has to be given.
-      'required|needed ~1 for|when|if ~2 chat|conversation|conversations',
-      // Of what has to have happened before.
-      'read|called|used|opened|viewed ~4 in this conversation|chat|session',
-    ],
-    business: ASIDE_SECRET_BUSINESS,
   },
   {
     reason: 'has the answer carry data to an address',
@@ -203,36 +121,11 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     with: ['@url|query|img|![x|pixel|tracking'],
   },
   {
-    where: 'parameter',
-    reason: 'asks for the conversation or the instructions of the model',
+    reason: 'has the answer carry data to an address',
+    where: 'aside',
     any: [
-      '@whole ~3 @chat|messages|reasoning|prompt|history',
-      'messages|history|transcript ~2 so|until ~1 far|now',
-      'your ~2 @systemPrompt|instructions|reasoning|thoughts',
-      'tool|tools|functions ~1 you ~2 access|have|call',
-      'tool|tools|functions ~3 available ~1 to ~1 you',
-      'chain of thought',
-      'what|everything|all ~4 @user|was|been|they ~2 said|written|typed|asked',
-      'always|also|first|must ~6 content|contents|value|values ~2 of ~2 clipboard|keychain|environment',
-      'everything ~1 said',
-      'last|previous|latest|recent ~1 @user @saying',
-      'other tools|functions',
-      'instructions|prompt|rules ~2 you were|are|have ~1 given|told|received',
+      'src|href|iframe|pixel|picture|img|image ~3 carry|carries|encode|encodes|contain|contains|transport|transports ~4 said|asked|@chat|@secret|answers',
     ],
-    unless: ['your ~1 own|saved|account|app'],
-    business:
-      'conversation chat message history thread llm model prompt summar reason think memory agent assistant email mail plan feedback git clone repo discourse dialog',
-  },
-  {
-    where: 'parameter',
-    reason: 'asks for secrets in a parameter',
-    any: [
-      'taken|read|copied|extracted|gathered ~3 from ~2 @user|their|his|her ~2 @personal|files|folder|machine|disk|@secret',
-      'any|every|all ~3 password|passwords|key|keys|credentials|secrets ~4 you|@model',
-      '@secretPlace',
-      'content|contents|text|value ~2 of ~4 @secret|file|files ~6 not|hidden|needed|user',
-      'look|search|find|read|taken|found ~3 in ~2 environment|home|keychain',
-    ],
-    business: ASIDE_SECRET_BUSINESS,
+    business: 'image picture photo vision ocr conversation chat message email mail html',
   },
 ])

@@ -28,6 +28,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
     /\[{1,3}\s?(?:SYSTEM|HIDDEN|ASSISTANT|AI|LLM|MODEL|AGENT|ADMIN)\s?[:-]|\b(?:LLM|AI|AGENT|MODEL|ASSISTANT|SYSTEM)[_ -](?:NOTE|INSTRUCTION|HINT|DIRECTIVE|ONLY)S?\s?:/,
     'has a mark as if the system spoke',
   ],
+  [/\{\s{0,3}"role"\s{0,3}:\s{0,3}"(?:system|developer)"\s{0,3},\s{0,3}"content"/, 'has a message of a system'],
   [/\/\*\s?(?:agent|assistant|ai|llm|model|system)\b/i, 'has a comment that speaks to the model'],
   [
     /<\/(?:description|tool|function|parameters|schema)>|\bend of (?:the )?(?:tool )?(?:description|documentation|definition)\b/i,

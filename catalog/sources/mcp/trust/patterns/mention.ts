@@ -16,7 +16,7 @@ const SOUGHT = set('for whether if phrases attempts text texts prompts messages 
 /** What prompts, pages and adversaries do, not what anybody is told to; at the beginning it is an order. */
 const TRYING = set('try tries trying attempting seeks')
 /** From here on the sentence does something else. */
-const TURNING = set('then also additionally must should please you afterwards furthermore moreover')
+const TURNING = set('then also additionally must should please you afterwards furthermore moreover otherwise')
 const NEGATING = set('no not never without than cannot prevents avoid avoids nor')
 
 /** Whether the match only speaks of such words instead of saying them. */
@@ -26,12 +26,13 @@ export function isMention(sentence: Sentence, match: Match): boolean {
   const isQuoted = first.quotation !== 0 && isSaid(sentence, first.quotation)
   if (isQuoted && sentence[match.end - 1]?.quotation === first.quotation) return true
   if (isLabelled(sentence, match.start) || isJudged(sentence, match.end)) return true
-  const before = sentence[match.start - 1]
-  if (before?.word === 'and' || (before?.isBeforeBreak === true && !before.isBeforeColon)) return false
+  if (isAnew(sentence, match.start)) return false
   for (let at = match.start - 1; at >= 0; at -= 1) {
     const word = sentence[at]?.word ?? ''
     if (sentence[at]?.quotation !== 0) continue
     if (TURNING.has(word)) return false
+    // "Checks whether it is a word while …": the second is its own doing.
+    if (word === 'while' && sentence.slice(0, at).some((token) => token.word === 'whether')) return false
     if (MENTIONING.has(word)) return true
     if (SEEKING.has(word) && sentence.slice(at, match.start).some((token) => SOUGHT.has(token.word))) return true
     if (TRYING.has(word) && at > 0 && sentence[at + 1]?.word === 'to') return true
@@ -39,6 +40,14 @@ export function isMention(sentence: Sentence, match: Match): boolean {
     if (word === 'like' && at > 0 && classesOfWord(sentence[at - 1]?.word ?? '').includes('data')) return true
   }
   return false
+}
+
+/** Whether another statement begins: after a break, or after "and", whatever adverb or "do" stands between. */
+function isAnew(sentence: Sentence, at: number): boolean {
+  const before = sentence[at - 1]
+  if (before?.isBeforeBreak === true && !before.isBeforeColon) return true
+  const word = before?.word ?? ''
+  return word === 'and' || ((word === 'do' || word.endsWith('ly')) && sentence[at - 2]?.word === 'and')
 }
 
 /** Whether a quotation stands in a sentence and is one: a path, a name or a command in marks is only set off by them. */

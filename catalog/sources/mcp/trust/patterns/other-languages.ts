@@ -1,30 +1,36 @@
 import type { OddPlace } from '../characters/hidden-characters.ts'
+import { ASIAN_LANGUAGES } from '../lexicon/asian-languages.ts'
 import { LANGUAGES } from '../lexicon/languages.ts'
 
+const ASCII = /^\p{ASCII}*$/u
 const SET_ASIDE = 'tells the model to set its instructions aside'
 
-/** Scripts whose words stand without spaces between them, or grow at their end. */
-const RUN_ON = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u
+/** Scripts whose words stand without spaces between them, or grow at either end. */
+const RUN_ON = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Devanagari}]/u
 
 /** A point within a path or an address ends no sentence. */
-const SAME_SENTENCE = '(?:[^.!?。！？]|\\.(?=\\S)){0,80}?'
+const SAME_SENTENCE = '(?:[^.!?。！？؟।]|\\.(?=\\S)){0,80}?'
 const UNDENIED =
-  '(?<!(?:\\b(?:no|ne|non|nie|nunca|jamais|mai)|não|не|никогда|不要|不会|不會|不得|请勿|勿|不)[^.!?。！？]{0,24})'
+  '(?<!(?:\\b(?:no|ne|non|nie|nunca|jamais|mai)|não|не|никогда|不要|不会|不會|不得|请勿|勿|不|لا|لن|đừng|không|jangan|tidak)[^.!?。！？؟।]{0,24})'
 
 interface Forms {
   /** Without one of these in a text, none of the forms is in it; that is found out in no time. */
   readonly words: readonly string[]
+  /** Those of them that a text without other letters may have. */
+  readonly asciiWords: readonly string[]
   readonly forms: readonly (readonly [RegExp, string])[]
 }
 
-const FORMS: readonly Forms[] = LANGUAGES.map((language) => {
+const FORMS: readonly Forms[] = [...LANGUAGES, ...ASIAN_LANGUAGES].map((language) => {
   const word = (alternatives: string): string =>
     RUN_ON.test(language.ignore) ? `(?:${alternatives})` : `(?<!\\p{L})(?:${alternatives})(?!\\p{L})`
   const [ignore, prior, rules] = [word(language.ignore), word(language.prior), word(language.rules)]
   const [send, secret, away] = [word(language.send), word(language.secret), word(language.away)]
-  const near = '[^.!?。！？]{0,30}'
+  const near = '[^.!?。！？؟।]{0,30}'
+  const words = [...language.about.split(' '), ...language.rules.replaceAll('\\w*', '').split('|')]
   return {
-    words: [...language.about.split(' '), ...language.rules.replaceAll('\\w*', '').split('|')],
+    words,
+    asciiWords: words.filter((each) => ASCII.test(each)),
     forms: [
       [formOf(`${ignore}${near}(?:${prior}${near}${rules}|${rules}${near}${prior})`), SET_ASIDE],
       [formOf(word(language.conceal)), 'keeps something from the user'],
@@ -62,8 +68,9 @@ function formOf(source: string): RegExp {
 /** An order to the model in another language than English, and why it is one. */
 export function findForeignOrder(text: string): OddPlace | undefined {
   const lower = text.toLowerCase()
-  for (const { words, forms } of FORMS) {
-    if (!words.some((word) => lower.includes(word))) continue
+  const isAscii = ASCII.test(text)
+  for (const { words, asciiWords, forms } of FORMS) {
+    if (!(isAscii ? asciiWords : words).some((word) => lower.includes(word))) continue
     for (const [form, reason] of forms) {
       const found = form.exec(text)
       if (found !== null) return { start: found.index, end: found.index + found[0].length, reason }

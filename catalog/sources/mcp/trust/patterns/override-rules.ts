@@ -166,6 +166,8 @@ export const OVERRIDE_RULES = rulesOf('instruction-override', [
     ],
     unless: [
       'may|can|could ~3 not ~2 ask',
+      // What nobody should ask for.
+      'ask ~2 @user ~1 for|about ~4 password|passwords|passphrase|pin|cvc|card_number|@hotSecret|personal',
       // Once for all of them.
       'asking|confirming|prompting ~1 for each|every',
       // For what is known already.

@@ -103,6 +103,8 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       '@otherTool ~2 is|are|has|was ~2 @unsafe',
       'always|must|only ~2 use|call|prefer|choose|pick ~3 instead|over|rather ~2 @otherTool',
       'rest|others ~2 is|are ~2 @unsafe',
+      '@tools|@otherTool ~5 is|are ~2 imitation|imitations|counterfeit|counterfeits|copycats|forgeries|fakes',
+      '@tools|@otherTool ~9 is|are ~1 to be ~1 avoided',
       'instead ~1 of ~3 @otherTool|tools ~5 @unsafe|never|not',
       'other|any|all|those|alternative ~3 @tools ~5 never|not|@unsafe|avoid',
       '@tools ~1 from|of|by ~1 other|others ~8 never|not ~2 chosen|used|called|trusted|picked|taken',
@@ -125,6 +127,14 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'also ~1 call|invoke|run ~1 this ~1 tool',
     ],
     business: SETUP_ROOTS.join(' '),
+  },
+  {
+    reason: 'wants to be called with everything that is said',
+    where: 'aside',
+    any: [
+      'call|run|invoke|use|execute ~1 it|this|tool ~2 after|before|with|on|for ~1 each|every|any ~2 message|messages|answer|answers|reply|prompt|response|turn|question ~9 with ~3 message|answer|reply|prompt|response|text|conversation|question',
+      'call|run|invoke|use|execute ~1 it|this|tool ~2 after|before|with|on|for ~1 each|every|any ~2 message|messages|answer|answers|reply|prompt|response|turn|question ~9 even if|when|though|unasked',
+    ],
   },
   {
     reason: 'has another tool run that changes things',
