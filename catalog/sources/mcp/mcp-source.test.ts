@@ -291,6 +291,19 @@ test('a new configuration adds, removes and changes servers and leaves the other
   ])
 })
 
+test('other waits hold from the next call on, and neither the process nor a call under way hears of them', async () => {
+  await using recorded = startSource({ servers: { kept: hostile() } })
+  await recorded.ready('kept')
+  const [pid] = JSON.parse(await recorded.text('kept', 'grandchild'))
+  const underWay = recorded.text('kept', 'progress', { steps: 5, everyMs: 100 })
+  recorded.source.update({ kept: { ...hostile(), timeoutMs: 60, tools: { grandchild: { timeoutMs: 5_000 } } } })
+  expect(await underWay).toBe('done after 5')
+  await expect(recorded.call('kept', 'never')).rejects.toThrow('for 60 ms')
+  expect(JSON.parse(await recorded.text('kept', 'grandchild'))[0]).toBe(pid)
+  expect(recorded.source.wayTo('kept')?.config).toMatchObject({ timeoutMs: 60 })
+  expect(recorded.states.map(([, { kind }]) => kind)).toEqual(['connecting', 'ready'])
+})
+
 test('close ends every process, also grandchildren that ignore SIGTERM, and may be called twice', async () => {
   const recorded = startSource({ servers: { stubborn: hostile('--stubborn') } })
   await recorded.ready('stubborn')

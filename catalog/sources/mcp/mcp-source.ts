@@ -14,6 +14,7 @@ import type { McpLog } from './log.ts'
 import { createServerAuthorization } from './login/server-authorization.ts'
 import type { LoginVault } from './login/server-login.ts'
 import type { McpServerConfig } from './server-config.ts'
+import { concernsCallsAlone } from './server-config.ts'
 import type { ServerWay } from './server-way.ts'
 import type { OrphanReaper } from './transport/stdio/orphan-reaper.ts'
 import { createOrphanReaper } from './transport/stdio/orphan-reaper.ts'
@@ -41,7 +42,10 @@ export interface McpSourceOptions {
 }
 
 export interface McpSource extends Source {
-  /** Applies a new configuration: what is equal stays connected, what changed or went is closed first. */
+  /**
+   * Applies a new configuration: what is equal, or differs in its waits alone, stays connected; what changed or went is closed
+   * first.
+   */
   update(servers: McpServers): void
   /** Connects anew, now; false where there is no such server. */
   reconnect(server: string): boolean
@@ -96,9 +100,14 @@ class McpServerSource implements McpSource {
     this.#servers = servers
     const sink = this.#sink
     if (sink === undefined || this.#isClosed) return
-    for (const [server, { config }] of this.#entries) {
+    for (const [server, entry] of this.#entries) {
+      const { config } = entry
       const wanted = servers[server]
       if (isDeepStrictEqual(wanted, config)) continue
+      if (wanted !== undefined && concernsCallsAlone(wanted, config)) {
+        this.#adjust(server, entry, wanted)
+        continue
+      }
       this.#drop(server)
       if (wanted === undefined) {
         this.#memory.write(server, undefined)
@@ -176,6 +185,11 @@ class McpServerSource implements McpSource {
     this.#entries.set(server, { config, connection, way })
     // Two processes of one server at a time would fight for its files and ports.
     connection.start(this.#closing.get(server) ?? Promise.resolve())
+  }
+
+  #adjust(server: string, { connection, way }: Entry, config: McpServerConfig): void {
+    this.#entries.set(server, { config, connection, way: { ...way, config } })
+    connection.adjust(config)
   }
 
   #missReaper(): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { LoginSettings } from './login/server-login.ts'
 
 interface CommonServerConfig {
@@ -54,4 +55,14 @@ export type McpServerConfig = StdioServerConfig | HttpServerConfig
 
 export function isStdioServer(config: McpServerConfig): config is StdioServerConfig {
   return 'command' in config
+}
+
+/** Whether two configurations of a server differ in nothing that a connection which stands would be another by. */
+export function concernsCallsAlone(one: McpServerConfig, other: McpServerConfig): boolean {
+  return isDeepStrictEqual(connectionPart(one), connectionPart(other))
+}
+
+function connectionPart(config: McpServerConfig): object {
+  const { timeoutMs: _timeout, deadlineMs: _deadline, connectTimeoutMs: _connect, tools: _tools, ...rest } = config
+  return rest
 }

@@ -47,7 +47,7 @@ export interface ServerConnectionDeps extends Omit<
 
 /** Keeps one server connected for as long as it is configured, and calls its tools. */
 export class ServerConnection {
-  readonly #deps: ServerConnectionDeps
+  #deps: ServerConnectionDeps
   readonly #closing = new AbortController()
   /** Cuts the wait before the next attempt short, also when it has not begun yet. */
   #wake = new AbortController()
@@ -84,6 +84,12 @@ export class ServerConnection {
         // Only a defect of ours or of the sink comes here; it must not take the gateway down.
         this.#deps.journal.warn(`given up: ${error instanceof Error ? error.message : String(error)}`)
       })
+  }
+
+  /** Other settings of its calls (`concernsCallsAlone`): what is connected stays so, and calls under way go on as they began. */
+  adjust(config: McpServerConfig): void {
+    this.#deps = { ...this.#deps, config }
+    this.#offer(this.#known.tools)
   }
 
   /** Connects anew, now: somebody has logged in or out, or wants to see it. */
@@ -212,8 +218,12 @@ export class ServerConnection {
     if (first !== undefined) {
       this.#deps.journal.warn(`${list.problemCount} problems in the list of tools, the first: ${first}`)
     }
+    this.#offer(list)
+  }
+
+  #offer({ definitions }: ToolList): void {
     const { config, timing, setTools } = this.#deps
-    setTools(callableTools(list.definitions, { holder: this.#holder, config, callIdleMs: timing.callIdleMs }))
+    setTools(callableTools(definitions, { holder: this.#holder, config, callIdleMs: timing.callIdleMs }))
   }
 
   /** Doubles up to the maximum, with jitter so that many servers do not come back in one moment. */
