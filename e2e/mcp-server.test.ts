@@ -497,6 +497,24 @@ describe('a client that is shown three functions', () => {
     const wrong = await client.callTool({ name: 'tool_call', arguments: { id: 'mcp:everything:nothing', args: {} } })
     expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('unknown-tool')])
   })
+
+  test('is told when it is shown another one, in either generation', async () => {
+    const told = new Set<string>()
+    const both = await Promise.all(
+      (['stateless', 'session'] as const).map(async (era) => {
+        const client = await connect(era)
+        client.setNotificationHandler('notifications/tools/list_changed', () => void told.add(era))
+        if (era === 'stateless') await client.listen({ toolsListChanged: true })
+        return client
+      }),
+    )
+    await setMode({ mode: 'code' }, 'code')
+    await waitUntil('both are told', () => told.size === 2)
+    for (const client of both) {
+      const { tools } = await client.listTools({}, { cacheMode: 'refresh' })
+      expect(tools.map((tool) => tool.name)).toEqual(['tool_search_code'])
+    }
+  })
 })
 
 function textOf(result: { readonly content?: unknown }): string {

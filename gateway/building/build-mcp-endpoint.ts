@@ -44,7 +44,7 @@ export function buildMcpEndpoint(parts: McpEndpointParts): McpEndpoint {
   const endpoint = createMcpEndpoint({
     ...parts,
     parkedCalls: createParkedCalls({ store, getRun, callEnd, now: parts.now }),
-    viewOf: (agent) => views.viewFor({ tenant: DEFAULT_TENANT, agent }),
+    callerOf: (agent) => ({ tenant: DEFAULT_TENANT, agent }),
     viewFor: (caller) => views.viewFor(caller),
     modeOf: (caller) => modeOfCaller(parts.mode(), views.policyFor(caller)).inForce,
     mayDecide: ({ scopes }) =>

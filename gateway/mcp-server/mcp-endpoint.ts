@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
-import type { View } from '../../catalog/view.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
 import { abortOnDisconnect, onDisconnect } from '../routes/direct/abort-on-disconnect.ts'
 import { callTool } from './answering/call-tool.ts'
@@ -29,8 +29,8 @@ export interface McpEndpointDeps extends Omit<
   AgentServerDeps,
   'entryOf' | 'memories' | 'held' | 'onError' | 'onDefect'
 > {
-  /** What anybody sees who asks as this agent. */
-  readonly viewOf: (agent: string) => View
+  /** Anybody who asks as this agent. */
+  readonly callerOf: (agent: string) => Caller
   readonly log: Logger
   readonly now: () => number
 }
@@ -38,7 +38,7 @@ export interface McpEndpointDeps extends Omit<
 export interface McpEndpoint {
   /** Answers one request of either generation; resolves when the answer was sent or its client has gone. */
   serve(exchange: Exchange): Promise<void>
-  /** Catalog or policy may have changed: whoever sees another list now is told, soon and once. */
+  /** Catalog, policy or mode may have changed: whoever is shown another list now is told, soon and once. */
   viewsChanged(): void
   /** Ends sessions and streams. Safe to call twice. */
   close(): Promise<void>
@@ -74,7 +74,8 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
   const newId = (): string => `mcp_${randomUUID()}`
   const sessions = createLegacySessions({ createServer, onError, newId, now: deps.now })
   const watch = createViewWatch({
-    viewOf: deps.viewOf,
+    viewOf: (agent) => deps.viewFor(deps.callerOf(agent)),
+    modeOf: (agent) => deps.modeOf(deps.callerOf(agent)),
     quietMs: CHANGE_QUIET_MS,
     onChanged(agent) {
       modern.of(agent).notify.toolsChanged()

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import { aTool } from '../../../catalog/testing/a-tool.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import { aView } from '../testing/a-view.ts'
@@ -7,15 +8,21 @@ import { createViewWatch } from './view-watch.ts'
 
 function aWatch(before: readonly Tool[]) {
   let view = aView(before)
+  let mode: Mode = 'code'
   const told: string[] = []
-  const watch = createViewWatch({ viewOf: () => view, quietMs: 5, onChanged: (agent) => void told.push(agent) })
+  const shown = { viewOf: () => view, modeOf: () => mode }
+  const watch = createViewWatch({ ...shown, quietMs: 5, onChanged: (agent) => void told.push(agent) })
   onTestFinished(() => watch.close())
   watch.add('default')
   const show = (tools: readonly Tool[]): void => {
     view = aView(tools)
     watch.look()
   }
-  return { told, show, watch }
+  const showBy = (next: Mode): void => {
+    mode = next
+    watch.look()
+  }
+  return { told, show, showBy, watch }
 }
 
 const rest = (): Promise<void> => pause(60)
@@ -30,6 +37,15 @@ test.each([
   const { told, show } = aWatch([aTool({ name: 'a' })])
   show(tools)
   await expect.poll(() => told).toEqual(['default'])
+})
+
+test('when its tools are shown by another mode, its agent is told, and not again while that stays', async () => {
+  const { told, showBy } = aWatch([aTool({ name: 'a' })])
+  showBy('direct')
+  await expect.poll(() => told).toEqual(['default'])
+  showBy('direct')
+  await rest()
+  expect(told).toEqual(['default'])
 })
 
 test('tools that a source made anew, as they were, are no change', async () => {
