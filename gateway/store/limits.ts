@@ -11,6 +11,9 @@ export const PENDING_FILE_BYTES = 1024 * 1024
 /** As many as are written in 2 ms. */
 export const PENDING_RECEIPTS_COUNT = 100
 
+/** Tokens that a process knows without asking its file: more than any team has people and bots. */
+export const KNOWN_TOKENS_COUNT = 1_000
+
 /** Rows of one listing: a page that a person reads. */
 export const LIST_ROWS = 1_000
 

@@ -50,6 +50,19 @@ describe('the SQLite file', () => {
     expect((await stat(path.join(folder, 'named.db'))).isFile()).toBe(true)
     await expect(openStore('mysql://x', folder)).rejects.toMatchObject({ code: 'store-unreachable' })
   })
+  test('a token that another process revokes in a file that both use is known as revoked at once', async () => {
+    const file = path.join(folder, 'two.db')
+    const [here, there] = [await openSqliteStore(file), await openSqliteStore(file)]
+    const token = { id: 't', name: 'bot', tenant: 'default', scopes: ['tools'], hash: 'h', createdMs: 1 } as const
+    await here.putToken(token)
+    expect(await there.findToken('h')).toEqual(token)
+    await here.putToken({ ...token, revokedMs: 2 })
+    expect([await there.findToken('h'), await there.getToken('t')]).toEqual([
+      { ...token, revokedMs: 2 },
+      { ...token, revokedMs: 2 },
+    ])
+    await Promise.all([here.close(), there.close()])
+  })
   test("it is one process's alone where it lies in that one's folder itself", async () => {
     const [own, shared] = [path.join(folder, 'own'), path.join(folder, 'shared')]
     await mkdir(own)

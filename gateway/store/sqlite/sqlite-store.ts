@@ -10,7 +10,7 @@ import { LIST_ROWS } from '../limits.ts'
 import type { McpPinStore } from '../mcp-pin-store.ts'
 import type { McpServerStore } from '../mcp-server-store.ts'
 import type { ChainedReceipt, ChainEntry, ReceiptChain } from '../receipt-chain.ts'
-import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, TokenRecord, ValueEntry } from '../store.ts'
+import type { RunRecord, SessionEvent, SessionRecord, Store, StoredRun, ValueEntry } from '../store.ts'
 import type { WaitingStore } from '../waiting-store.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
 import type { PendingReceipts } from '../pending-receipts.ts'
@@ -25,6 +25,7 @@ import { createSqliteMcpServers } from './sqlite-mcp-servers.ts'
 import { createPutNotices, createSqliteOutbox } from './sqlite-outbox.ts'
 import type { SqliteSteps } from './sqlite-steps.ts'
 import { createSqliteSteps } from './sqlite-steps.ts'
+import { createSqliteTokens } from './sqlite-tokens.ts'
 import { createSqliteWaiting } from './sqlite-waiting.ts'
 import type { Statements } from './statements.ts'
 import { prepareStatements } from './statements.ts'
@@ -40,6 +41,10 @@ export class SqliteStore implements Store {
   readonly mcpServers: McpServerStore
   readonly mcpPins: McpPinStore
   readonly waiting: WaitingStore
+  readonly putToken: Store['putToken']
+  readonly findToken: Store['findToken']
+  readonly getToken: Store['getToken']
+  readonly listTokens: Store['listTokens']
   readonly #database: DatabaseSync
   readonly #statements: Statements
   readonly #steps: SqliteSteps
@@ -55,6 +60,11 @@ export class SqliteStore implements Store {
     const receipts = createAppendReceipts(database)
     const putNotices = createPutNotices(database)
     this.#steps = steps
+    const tokens = createSqliteTokens({ statements: this.#statements, steps, isShared: this.isShared })
+    this.putToken = tokens.putToken
+    this.findToken = tokens.findToken
+    this.getToken = tokens.getToken
+    this.listTokens = tokens.listTokens
     this.#receipts = receipts
     const chain = (entries: readonly ChainEntry[]): void => steps.transactNow(() => entries.forEach(receipts.appendNew))
     this.#pending = pendingReceipts === undefined ? undefined : openPendingReceipts({ file: pendingReceipts, chain })
@@ -65,22 +75,6 @@ export class SqliteStore implements Store {
     this.mcpServers = createSqliteMcpServers(database, steps)
     this.mcpPins = createSqliteMcpPins(database, steps)
     this.waiting = createSqliteWaiting(database, steps)
-  }
-
-  putToken(token: TokenRecord): Promise<void> {
-    return this.#do(({ putToken }) => void putToken.run(token.hash, token.id, token.createdMs, encode(token)))
-  }
-
-  findToken(hash: string): Promise<TokenRecord | undefined> {
-    return this.#do(({ findToken }) => decodeOne(findToken.get(hash)))
-  }
-
-  getToken(id: string): Promise<TokenRecord | undefined> {
-    return this.#do(({ getToken }) => decodeOne(getToken.get(id)))
-  }
-
-  listTokens(): Promise<readonly TokenRecord[]> {
-    return this.#do(({ listTokens }) => decodeAll(listTokens.all()))
   }
 
   getSession(tenant: string, id: string): Promise<SessionRecord | undefined> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../bridge/receipt.ts'
 import type { Run } from '../../../bridge/run.ts'
 import type { ChatMessage } from '../../providers/provider.ts'
+import { KNOWN_TOKENS_COUNT } from '../limits.ts'
 import { CHAIN_START } from '../receipt-chain.ts'
 import type { RunRecord, Store, TokenRecord, ValueEntry } from '../store.ts'
 import { describeApprovalsModel } from './approvals-model.ts'
@@ -75,6 +76,19 @@ function describeTokens(store: () => Store): void {
     await store().putToken(aToken({ id: 't2', hash: 'new' }))
     expect(await store().findToken('old')).toBeUndefined()
     expect(await store().findToken('new')).toEqual(aToken({ id: 't2', hash: 'new' }))
+    expect(await store().getToken('t2')).toEqual(aToken({ id: 't2', hash: 'new' }))
+  })
+  test('more tokens than are known at a time are each found, before and after one is revoked', async () => {
+    const ids = Array.from({ length: KNOWN_TOKENS_COUNT + 5 }, (_, n) => `many${n}`)
+    for (const id of ids) await store().putToken(aToken({ id, hash: `hash of ${id}` }))
+    const find = () => Promise.all(ids.map((id) => store().findToken(`hash of ${id}`)))
+    expect((await find()).map((token) => token?.id)).toEqual(ids)
+    await store().putToken({ ...aToken({ id: 'many3', hash: 'hash of many3' }), revokedMs: 9 })
+    const after = [...(await find()), ...(await Promise.all(ids.map((id) => store().getToken(id))))]
+    expect(after.filter((token) => token?.revokedMs !== undefined).map((token) => token?.id)).toEqual([
+      'many3',
+      'many3',
+    ])
   })
 }
 
