@@ -1,4 +1,5 @@
 import { asciiLookAlike } from '../../../../schema/confusables.ts'
+import { nameParts } from '../lexicon/subject.ts'
 import type { OddPlace } from './hidden-characters.ts'
 
 const WORD = /[\p{L}\p{M}]+/gu
@@ -36,8 +37,28 @@ export function findDisguisedWord(text: string): OddPlace | undefined {
 /** A name that is written with other forms of common letters, and is read as if it were not. */
 export function findDisguisedName(name: string): OddPlace | undefined {
   const read = name.normalize('NFKC')
-  if (read === name || !/^\p{ASCII}+$/u.test(read)) return undefined
-  return placeOf(name, 0, `is read as "${read}" and is not spelled so`)
+  if (!/^\p{ASCII}+$/u.test(read)) return undefined
+  if (read !== name) return placeOf(name, 0, `is read as "${read}" and is not spelled so`)
+  const word = nameParts(name).flatMap((part) => wordWithDigits(part) ?? [])[0]
+  return word === undefined ? undefined : placeOf(name, 0, `is read as if it had "${word}" and is not spelled so`)
+}
+
+/** Words that names of tools are made of, and that a digit within does not make another word of: `file1` is no `files`. */
+const NAMED = new Set(
+  'file files email mail gmail read write list delete create search issue issues tool tools login password pull push clone calendar slack github google paypal wallet transfer update upload download execute secret invoice message messages query repository calculator payment bitcoin token tokens shell terminal outlook'.split(
+    ' ',
+  ),
+)
+const DRAWN_AS: readonly (readonly [RegExp, string])[] = [
+  [/1/g, 'l'],
+  [/1/g, 'i'],
+]
+
+/** The word that a part of a name is taken for, with its digits for letters: `fi1e`, `passw0rd`. */
+function wordWithDigits(part: string): string | undefined {
+  if (!/^[a-z]+[013][a-z013]*$/.test(part)) return undefined
+  const letters = part.replace(/0/g, 'o').replace(/3/g, 'e')
+  return DRAWN_AS.map(([digit, letter]) => letters.replace(digit, letter)).find((word) => NAMED.has(word))
 }
 
 function placeOf(word: string, start: number, reason: string): OddPlace {

@@ -99,6 +99,7 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'full|unrestricted|complete|root ~0 access ~4 file|files|filesystem|disk|system|machine|account|computer',
       '@run ~4 administrator|root|admin|elevated ~1 rights|privileges|access',
       'grants|grant|gives itself',
+      'create|creates|creating|adds|add ~3 administrator|admin|root|superuser|sudo ~1 account|user|login',
       'escalates|escalate|elevates ~3 root|admin|administrator|privileges|rights',
       'fetches|downloads|fetch|download ~5 and ~3 @run|starts',
     ],

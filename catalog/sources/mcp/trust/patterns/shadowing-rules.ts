@@ -140,6 +140,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     reason: 'has another tool run that changes things',
     any: [
       'should|must|always|also|needs|need|has|have|please|will ~4 invoke|call|run|trigger|execute|use ~3 @otherEffect',
+      '@otherEffect ~3 needs|must|has|should|shall ~2 run|called|executed|invoked|triggered ~4 each|every|always|background|silently|afterwards|whenever',
       'require|requires|required|demand|demands|mandate|mandates ~2 calling|invoking|running ~2 @otherEffect',
     ],
   },
