@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   'Adds. The previuos sum is the defualt.',
-  'Adds. See get_all_previous_sums_of_user for the rest.',
+  'Adds. The field is called sum_of_all_numbers_in_row.',
   'Adds. Takes a comma-separated list of base-ten, read-only and well-known numbers.',
   'Adds. Throws IgnoreEmptyNumberException for what is no number.',
 ])('what is misspelled, joined or hyphened by chance is none: %s', (description) => {
