@@ -1,6 +1,7 @@
 import type { JsonObject } from '../catalog/json.ts'
 import { schemaChanges } from '../catalog/schema-changes.ts'
 import type { Tool } from '../catalog/tool.ts'
+import type { Absence, Resolution } from '../catalog/view.ts'
 import type { Pending } from './approval.ts'
 import type { InputProblem, Outcome } from './outcome.ts'
 
@@ -16,6 +17,22 @@ export function unknownTool(requested: string, suggestions: readonly string[]): 
     suggestions,
     effect: 'none',
   }
+}
+
+/** No tool, or one that is not to be had now: a model that is told that there is none takes another in its place. */
+export function absentTool(requested: string, { suggestions, absence }: UnknownResolution): Outcome {
+  if (absence === undefined) return unknownTool(requested, suggestions)
+  return { kind: 'unavailable', message: absenceText(absence), effect: 'none' }
+}
+
+type UnknownResolution = Extract<Resolution, { readonly kind: 'unknown' }>
+
+function absenceText(absence: Absence): string {
+  const id = JSON.stringify(absence.id)
+  if (absence.kind === 'quarantined')
+    return `${id} is kept in quarantine and was not called; "drawbridge explain" tells the operator of the gateway why`
+  const state = absence.state === 'down' ? 'is down' : 'is still connecting'
+  return `MCP server "${absence.server}" ${state}, so that ${id} is not known yet; nothing was run, try again later`
 }
 
 export function ambiguousTool(requested: string, ids: readonly string[]): Outcome {

@@ -4,14 +4,19 @@ import type { SearchIndex, SearchScope } from './search/search-index.ts'
 import { likestIds } from './search/suggest-ids.ts'
 import type { SourceStatus } from './source.ts'
 import type { SourceKind } from './tool-id.ts'
-import { isToolId } from './tool-id.ts'
+import { isToolId, toolId } from './tool-id.ts'
 import type { Tool } from './tool.ts'
 
 /** What a caller's text means: exactly one tool, or why not. Nothing is ever guessed. */
 export type Resolution =
   | { readonly kind: 'found'; readonly tool: Tool }
   | { readonly kind: 'ambiguous'; readonly ids: readonly string[] }
-  | { readonly kind: 'unknown'; readonly suggestions: readonly string[] }
+  | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly absence?: Absence }
+
+/** Why an exact id leads to nothing now, where there is a tool, or may be one. */
+export type Absence =
+  | { readonly kind: 'quarantined'; readonly id: string }
+  | { readonly kind: 'pending'; readonly id: string; readonly server: string; readonly state: 'connecting' | 'down' }
 
 /** The catalog as one caller may see it; immutable for a model step and the program it writes. */
 export interface View {
@@ -40,6 +45,8 @@ export interface ViewDeps {
   readonly pendingSources: () => readonly SourceStatus[]
   readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly isVisible: (tool: Tool) => boolean
+  /** Whether a tool that this caller might see is kept in quarantine; without it, none is. */
+  readonly isQuarantined?: (id: string) => boolean
   /** A visible tool as it is shown; without it, as it is registered. */
   readonly shownAs?: (tool: Tool) => Tool
   readonly clientTools?: readonly Tool[]
@@ -88,20 +95,42 @@ export function createView(deps: ViewDeps): View {
       const exact = visible.get(selector)
       if (exact !== undefined) return { kind: 'found', tool: exact }
       // A server may name its tool as another's id; it does not get the calls of one that is down, denied or withheld.
-      return settle(isToolId(selector) ? [] : named(selector), selector)
+      const found = settle(isToolId(selector) ? [] : named(selector), selector)
+      return isToolId(selector) ? withAbsence(found, selector, { deps, visible }) : found
     },
     resolvePath(owner, name) {
       const exact = named(name).filter((tool) => tool.owner === owner)
       if (exact.length > 0) return settle(exact, `${owner}:${name}`)
       byPath ??= Map.groupBy(tools, (tool) => pathKey(tool.owner, tool.name))
-      const found = settle(byPath.get(pathKey(owner, name)) ?? [], `${owner}:${name}`)
-      if (found.kind !== 'unknown' || found.suggestions.length > 0) return found
+      const met = settle(byPath.get(pathKey(owner, name)) ?? [], `${owner}:${name}`)
+      const found = withAbsence(met, toolId('mcp', owner, name), { deps, visible })
+      if (found.kind !== 'unknown' || found.suggestions.length > 0 || found.absence !== undefined) return found
       // Nothing is called like it: then what its owner does have.
       const siblings = tools.filter((tool) => identifier(tool.owner) === identifier(owner)).map((tool) => tool.id)
       return { kind: 'unknown', suggestions: siblings.toSorted().slice(0, SUGGESTION_COUNT) }
     },
     pendingSources: deps.pendingSources,
   }
+}
+
+interface Seen {
+  readonly deps: ViewDeps
+  readonly visible: ReadonlyMap<string, Tool>
+}
+
+function withAbsence(resolution: Resolution, id: string, seen: Seen): Resolution {
+  const absence = resolution.kind === 'unknown' ? absenceOf(id, seen) : undefined
+  return resolution.kind === 'unknown' && absence !== undefined ? { ...resolution, absence } : resolution
+}
+
+function absenceOf(id: string, { deps, visible }: Seen): Absence | undefined {
+  if (deps.isQuarantined?.(id) === true) return { kind: 'quarantined', id }
+  const prefixOf = ({ source, owner }: SourceStatus): string => toolId(source, owner, '')
+  const pending = deps.pendingSources().find((status) => id.startsWith(prefixOf(status)))
+  if (pending === undefined || pending.state.kind === 'ready') return undefined
+  // What it had when it was last there is known: this is none of it.
+  if (visible.keys().some((each) => each.startsWith(prefixOf(pending)))) return undefined
+  return { kind: 'pending', id, server: pending.owner, state: pending.state.kind }
 }
 
 function countBySource(tools: readonly Tool[]): Readonly<Record<SourceKind, number>> {

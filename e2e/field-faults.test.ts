@@ -105,7 +105,7 @@ describe('schemas', () => {
     for (const name of bad) {
       const found = JSON.stringify(await gateway.api.search(name.replace('_', ' ')))
       expect(found).not.toContain(`mcp:faults:${name}`)
-      expect(await call(`mcp:faults:${name}`)).toMatchObject({ outcome: 'unknown-tool' })
+      expect(await call(`mcp:faults:${name}`)).toMatchObject({ outcome: 'unavailable' })
       expect((await gateway.api.get(`/v1/tools/mcp:faults:${name}`)).status).toBe(404)
     }
   })

@@ -30,3 +30,22 @@ test('a call that is cancelled while a handler thinks about it was cancelled, an
     outcome: { kind: 'cancelled', effect: 'none', message: `the call of "${tool.id}" was cancelled before it began` },
   })
 })
+
+test.each([
+  [{ isQuarantined: () => true }, '"mcp:files:read" is kept in quarantine and was not called'],
+  [
+    {
+      pendingSources: () =>
+        [{ source: 'mcp', owner: 'files', state: { kind: 'connecting', sinceMs: 0 }, toolCount: 0 }] as const,
+    },
+    'MCP server "files" is still connecting, so that "mcp:files:read" is not known yet; nothing was run',
+  ],
+])('a call of a tool that is not to be had now is unavailable, and no other is suggested', async (deps, message) => {
+  const snapshot = { revision: 'r', tools: [], byId: new Map(), byName: new Map() }
+  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true, ...deps })
+  const target = { kind: 'text', text: 'mcp:files:read' } as const
+  const request = { callId: 'c1', target, args: {}, view, caller: { tenant: 't', agent: 'default' } }
+  const admission = await admitCall(request, aCallPath({}), new AbortController().signal)
+  const outcome = { kind: 'unavailable', effect: 'none', message: expect.stringContaining(message) }
+  expect(admission).toMatchObject({ kind: 'refused', outcome })
+})

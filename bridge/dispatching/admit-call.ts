@@ -9,6 +9,7 @@ import type { BeforeToolCallEvent } from '../hooks.ts'
 import type { HookApproval } from '../hooks/read-decision.ts'
 import type { InputProblem, Notice, Outcome } from '../outcome.ts'
 import {
+  absentTool,
   ambiguousTool,
   callerStopped,
   cancelledUnbegun,
@@ -18,7 +19,6 @@ import {
   goneTool,
   invalidInput,
   staleTool,
-  unknownTool,
 } from '../refusals.ts'
 import type { CallRequest, DispatcherDeps, Validation } from './call-request.ts'
 
@@ -45,7 +45,7 @@ export type Admission = (Admitted | Refused) & { readonly notices: readonly Noti
 export async function admitCall(request: CallRequest, deps: DispatcherDeps, signal: AbortSignal): Promise<Admission> {
   if (request.target.kind === 'frozen') return admitFrozen(request.target.call, request, deps)
   const resolution = resolve(request)
-  if (resolution.kind === 'unknown') return refuse(unknownTool(requestedText(request.target), resolution.suggestions))
+  if (resolution.kind === 'unknown') return refuse(absentTool(requestedText(request.target), resolution))
   if (resolution.kind === 'ambiguous') return refuse(ambiguousTool(requestedText(request.target), resolution.ids))
   const seen = resolution.tool
   const fault = await deps.callerFault(request.caller)
@@ -78,7 +78,8 @@ export async function admitFrozen(
   if (fault !== undefined) return refuse(callerStopped(toolId, fault), deps.current(toolId), notices)
   const seen = view.resolve(toolId)
   if (seen.kind !== 'found') {
-    return refuse(unknownTool(call.requested, seen.kind === 'unknown' ? seen.suggestions : []), undefined, notices)
+    const absent = seen.kind === 'unknown' ? seen : { kind: 'unknown' as const, suggestions: [] }
+    return refuse(absentTool(call.requested, absent), undefined, notices)
   }
   const tool = inForce(seen.tool, deps)
   if (tool === undefined) return refuse(goneTool(seen.tool), seen.tool, notices)

@@ -178,3 +178,47 @@ const clientTool = {
   safeName: '',
   schemaHash: '',
 } as const
+
+describe('an exact id that leads to nothing', () => {
+  const settings = (deny: readonly string[]) => policySettings({ deny: [...deny] })
+
+  function worldOf(deny: readonly string[] = []): {
+    resolve: (id: string) => unknown
+    path: (name: string) => unknown
+  } {
+    const index = createSearchIndex()
+    const findFault = (_definition: ToolDefinition, id: string) => (id.endsWith(':odd') ? 'it is odd' : undefined)
+    const catalog = createCatalog({ index, findFault, now: () => 0 })
+    const tool = (name: string): ToolDefinition => ({ name, description: '', inputSchema: { type: 'object' } })
+    catalog.setTools('mcp', 'files', [tool('odd'), tool('read')])
+    catalog.setTools('plugin', 'own', [tool('odd')])
+    catalog.setState('mcp', 'late', { kind: 'connecting', sinceMs: 0 })
+    catalog.setState('mcp', 'files', { kind: 'down', sinceMs: 0, reason: 'it ended' })
+    const view = createViewCache({ catalog, index, policy: aPolicy(settings(deny)) }).viewFor(CALLER)
+    return { resolve: (id) => view.resolve(id), path: (name) => view.resolvePath('files', name) }
+  }
+
+  test.each(['mcp:files:odd', 'plugin:own:odd'])('says that %s is in quarantine', (id) => {
+    expect(worldOf().resolve(id)).toMatchObject({ kind: 'unknown', absence: { kind: 'quarantined', id } })
+  })
+
+  test('says so of the path of a program too', () => {
+    expect(worldOf().path('odd')).toMatchObject({ kind: 'unknown', absence: { kind: 'quarantined' } })
+  })
+
+  test('says that its server is still connecting, where nothing is known of that server', () => {
+    const absence = { kind: 'pending', server: 'late', state: 'connecting' }
+    expect(worldOf().resolve('mcp:late:read')).toMatchObject({ kind: 'unknown', absence })
+  })
+
+  test.each([
+    ['a server that had no such tool when it was last there', 'mcp:files:write', []],
+    ['a server that is not configured', 'mcp:none:read', []],
+    ['a tool in quarantine that the caller may not see', 'mcp:files:odd', ['mcp:files:odd']],
+    ['a server that the caller may not see', 'mcp:late:read', ['mcp:late:*']],
+  ])('says nothing of %s', (_what, id, deny) => {
+    const resolution = worldOf(deny).resolve(id)
+    expect(resolution).toMatchObject({ kind: 'unknown' })
+    expect(resolution).not.toHaveProperty('absence')
+  })
+})

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogSnapshot } from '../../catalog/catalog.ts'
+import type { Catalog, CatalogSnapshot, QuarantinedTool } from '../../catalog/catalog.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
@@ -22,7 +22,7 @@ export interface ViewCache {
 }
 
 interface ViewCacheDeps {
-  readonly catalog: Pick<Catalog, 'snapshot' | 'statuses'>
+  readonly catalog: Pick<Catalog, 'snapshot' | 'statuses' | 'quarantined'>
   readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly policy: Policy
 }
@@ -46,6 +46,7 @@ export function createViewCache(deps: ViewCacheDeps): ViewCache {
       index: deps.index,
       pendingSources: () => deps.catalog.statuses().filter((status) => isPending(status, own)),
       isVisible: (tool) => own.shown(tool) !== undefined,
+      isQuarantined: (id) => deps.catalog.quarantined().some((tool) => tool.id === id && mightSee(tool, own)),
       shownAs: (tool) => own.shown(tool) ?? tool,
       clientTools,
     })
@@ -68,6 +69,11 @@ export function createViewCache(deps: ViewCacheDeps): ViewCache {
       policy = next
     },
   }
+}
+
+/** What it is annotated with is not known of a tool that cannot be read. */
+function mightSee({ id, name, source, owner }: QuarantinedTool, own: CallerPolicy): boolean {
+  return own.verdict({ id, name, source, owner, annotations: {} }).kind !== 'deny'
 }
 
 /** A server whose tools are all denied to this caller is not named to it either. */

@@ -84,7 +84,7 @@ function timeView(policy: Policy, tools: readonly Tool[]): number {
     byId: new Map(tools.map((tool) => [tool.id, tool])),
     byName: Map.groupBy(tools, (tool) => tool.name),
   }
-  const catalog = { snapshot: () => snapshot, statuses: () => [] }
+  const catalog = { snapshot: () => snapshot, statuses: () => [], quarantined: () => [] }
   const views = createViewCache({ catalog, index: createSearchIndex(), policy })
   const start = cpuMs()
   views.viewFor(CALLER)
