@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { aTool } from '../catalog/testing/a-tool.ts'
-import { anIndex } from '../catalog/testing/an-index.ts'
 import type { JsonObject } from '../catalog/json.ts'
 import { isJsonObject } from '../catalog/json.ts'
 import type { Tool, ToolResult } from '../catalog/tool.ts'
 import { ToolTimedOut, ToolUnavailable } from '../catalog/tool.ts'
-import { createView } from '../catalog/view.ts'
+import { aView } from '../catalog/testing/a-view.ts'
 import type { DispatcherDeps } from './dispatcher.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { RegisteredHook } from './hooks.ts'
@@ -33,8 +32,7 @@ function aWorld({
 }: World = {}) {
   const receipts: Receipt[] = []
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
-  const snapshot = { revision: 'r1', tools, byId, byName: Map.groupBy(tools, (tool) => tool.name) }
-  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
+  const view = aView(tools)
   let ids = 0
   const path = aCallPath({
     current: (id) => byId.get(id),

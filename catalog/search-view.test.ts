@@ -6,7 +6,7 @@ import type { SourceStatus } from './source.ts'
 import { createHitTypes } from './hit-types.ts'
 import type { Tool, ToolDefinition } from './tool.ts'
 import { createCatalog } from './catalog.ts'
-import { createView } from './view.ts'
+import { aView } from './testing/a-view.ts'
 
 const issues: ToolDefinition = {
   name: 'list_issues',
@@ -46,12 +46,7 @@ function aSearch(pending: readonly SourceStatus[] = []) {
   catalog.setTools('plugin', 'files', [
     { name: 'read_file', description: 'Read a file.', inputSchema: { type: 'object' } },
   ])
-  const view = createView({
-    snapshot: catalog.snapshot(),
-    pendingSources: () => pending,
-    index,
-    isVisible: () => true,
-  })
+  const view = aView([], { snapshot: catalog.snapshot(), pendingSources: () => pending, index })
   const types = createHitTypes()
   return (search: Omit<ViewSearch, 'limit'>) => {
     const deps = { index, signature: (tool: Tool) => types(tool).signature, output: (tool: Tool) => types(tool).output }

@@ -45,17 +45,17 @@ export interface ViewDeps {
   readonly pendingSources: () => readonly SourceStatus[]
   readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly isVisible: (tool: Tool) => boolean
-  /** Whether a tool that this caller might see is kept in quarantine; without it, none is. */
-  readonly isQuarantined?: (id: string) => boolean
-  /** A visible tool as it is shown; without it, as it is registered. */
-  readonly shownAs?: (tool: Tool) => Tool
-  readonly clientTools?: readonly Tool[]
+  /** Whether a tool that this caller might see is kept in quarantine. */
+  readonly isQuarantined: (id: string) => boolean
+  /** A visible tool as it is shown. */
+  readonly shownAs: (tool: Tool) => Tool
+  readonly clientTools: readonly Tool[]
 }
 
 export function createView(deps: ViewDeps): View {
-  const { isVisible, shownAs = (tool) => tool } = deps
+  const { isVisible, shownAs } = deps
   const visible = new Map(deps.snapshot.tools.filter(isVisible).map((tool) => [tool.id, shownAs(tool)]))
-  const brought = (deps.clientTools ?? []).filter(isVisible).map(shownAs)
+  const brought = deps.clientTools.filter(isVisible).map(shownAs)
   for (const tool of brought) visible.set(tool.id, tool)
   const broughtIds = new Set(brought.map(({ id }) => id))
   const tools = [...visible.values()]
@@ -124,7 +124,7 @@ function withAbsence(resolution: Resolution, id: string, seen: Seen): Resolution
 }
 
 function absenceOf(id: string, { deps, visible }: Seen): Absence | undefined {
-  if (deps.isQuarantined?.(id) === true) return { kind: 'quarantined', id }
+  if (deps.isQuarantined(id)) return { kind: 'quarantined', id }
   const prefixOf = ({ source, owner }: SourceStatus): string => toolId(source, owner, '')
   const pending = deps.pendingSources().find((status) => id.startsWith(prefixOf(status)))
   if (pending === undefined || pending.state.kind === 'ready') return undefined

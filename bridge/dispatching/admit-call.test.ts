@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { aTool } from '../../catalog/testing/a-tool.ts'
-import { anIndex } from '../../catalog/testing/an-index.ts'
-import { createView } from '../../catalog/view.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import type { RegisteredHook } from '../hooks.ts'
 import { aCallPath, aHookRunner } from '../testing/a-call-path.ts'
 import { admitCall } from './admit-call.ts'
@@ -9,13 +8,10 @@ import { admitCall } from './admit-call.ts'
 const tool = aTool()
 
 function admit(hook: RegisteredHook, signal: AbortSignal) {
-  const byId = new Map([[tool.id, tool]])
-  const snapshot = { revision: 'r', tools: [tool], byId, byName: new Map([[tool.name, [tool]]]) }
-  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
   const target = { kind: 'text', text: tool.id } as const
   return admitCall(
-    { callId: 'c1', target, args: {}, view, caller: { tenant: 't', agent: 'default' } },
-    aCallPath({ current: (id) => byId.get(id), hooks: aHookRunner([hook]) }),
+    { callId: 'c1', target, args: {}, view: aView([tool]), caller: { tenant: 't', agent: 'default' } },
+    aCallPath({ current: () => tool, hooks: aHookRunner([hook]) }),
     signal,
   )
 }
@@ -41,10 +37,8 @@ test.each([
     'MCP server "files" is still connecting, so that "mcp:files:read" is not known yet; nothing was run',
   ],
 ])('a call of a tool that is not to be had now is unavailable, and no other is suggested', async (deps, message) => {
-  const snapshot = { revision: 'r', tools: [], byId: new Map(), byName: new Map() }
-  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true, ...deps })
   const target = { kind: 'text', text: 'mcp:files:read' } as const
-  const request = { callId: 'c1', target, args: {}, view, caller: { tenant: 't', agent: 'default' } }
+  const request = { callId: 'c1', target, args: {}, view: aView([], deps), caller: { tenant: 't', agent: 'default' } }
   const admission = await admitCall(request, aCallPath({}), new AbortController().signal)
   const outcome = { kind: 'unavailable', effect: 'none', message: expect.stringContaining(message) }
   expect(admission).toMatchObject({ kind: 'refused', outcome })

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { aTool } from '../../catalog/testing/a-tool.ts'
-import { anIndex } from '../../catalog/testing/an-index.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { hashJson } from '../../catalog/json.ts'
 import type { Tool } from '../../catalog/tool.ts'
-import { createView } from '../../catalog/view.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import type { Verdict } from '../../policy/decide.ts'
 import type { CallHold, Wait } from '../approving/call-hold.ts'
 import { pendingOf } from '../approving/ask-approval.ts'
@@ -38,9 +37,7 @@ function aWorld({ deps = {}, hooks = [], tools }: World = {}) {
   })
   const all = tools ?? [echo]
   const byId = new Map(all.map((tool) => [tool.id, tool]))
-  const byName = Map.groupBy(all, (tool) => tool.name)
-  const snapshot = { revision: 'r', tools: all, byId, byName }
-  const view = createView({ snapshot, pendingSources: () => [], index: anIndex([]), isVisible: () => true })
+  const view = aView(all)
   let ids = 0
   const path = aCallPath({
     current: (id) => byId.get(id),

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
 import { clientTools } from '../../catalog/sources/client.ts'
-import { anIndex } from '../../catalog/testing/an-index.ts'
-import { createView } from '../../catalog/view.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { clientDefinitions } from './client-call.ts'
 
 function shown(inputSchema: JsonObject, more: { readonly strict?: boolean } = {}) {
-  const view = createView({
-    snapshot: { revision: 'r', tools: [], byId: new Map(), byName: new Map() },
-    index: anIndex([]),
-    pendingSources: () => [],
-    isVisible: () => true,
-    clientTools: clientTools([{ name: 'go', description: 'Goes.', inputSchema, ...more }]),
-  })
-  return clientDefinitions(view)
+  const own = clientTools([{ name: 'go', description: 'Goes.', inputSchema, ...more }])
+  return clientDefinitions(aView([], { clientTools: own }))
 }
 
 test("a client's own tool is shown as the client wrote it, where every provider takes that", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createView } from '../../catalog/view.ts'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { Resolution, View } from '../../catalog/view.ts'
 import { createQueryMemory } from '../surface/query-memory.ts'
@@ -18,14 +18,8 @@ import { createToolsPresentation } from './tools.ts'
 const mail = aTool({ owner: 'mail', name: 'send_email', description: 'Send an email to a person' })
 const openTab = aTool({ source: 'client', owner: 'client', name: 'open_tab', description: 'Open a browser tab' })
 
-function aView(tools: readonly Tool[] = [mail], clientTools: readonly Tool[] = []): View {
-  const snapshot = {
-    revision: 'r1',
-    tools,
-    byId: new Map(tools.map((tool) => [tool.id, tool])),
-    byName: Map.groupBy(tools, (tool) => tool.name),
-  }
-  return createView({ snapshot, index: anIndex(tools), pendingSources: () => [], isVisible: () => true, clientTools })
+function mailView(clientTools: readonly Tool[] = []): View {
+  return aView([mail], { clientTools })
 }
 
 function refusalOf(asked: string, resolution: Exclude<Resolution, { kind: 'found' }>): Outcome {
@@ -115,7 +109,7 @@ const aRun: Run = {
 }
 
 describe('the code presentation', () => {
-  const present = (view = aView()): { readonly presentation: Presentation; readonly sources: unknown[] } => {
+  const present = (view = mailView()): { readonly presentation: Presentation; readonly sources: unknown[] } => {
     const sources: unknown[] = []
     const run = async (source: unknown): Promise<Run> => {
       sources.push(source)
@@ -137,7 +131,7 @@ describe('the code presentation', () => {
   })
 
   test('shows the client tools directly beside it, and their calls go to the client', async () => {
-    const { presentation } = present(aView([mail], [openTab]))
+    const { presentation } = present(mailView([openTab]))
     expect(presentation.definitions().map((tool) => tool.name)).toEqual(['tool_search_code', 'open_tab'])
     expect(await presentation.handle(call('open_tab', { text: 'x' }), never)).toEqual({
       kind: 'client-call',
@@ -197,14 +191,14 @@ describe('the code presentation', () => {
 
 describe('the tools presentation', () => {
   test('shows exactly three tools', () => {
-    const names = aToolsPresentation(aView([mail], [openTab]))
+    const names = aToolsPresentation(mailView([openTab]))
       .definitions()
       .map((tool) => tool.name)
     expect(names).toEqual(['tool_search', 'tool_describe', 'tool_call'])
   })
 
   test('searches, describes and calls, and counts each', async () => {
-    const presentation = aToolsPresentation(aView())
+    const presentation = aToolsPresentation(mailView())
     const search = await presentation.handle(call('tool_search', { query: 'send email' }), never)
     expect(search.kind === 'result' && search.text).toContain('plugin:mail:send_email')
     expect(search).toMatchObject({ searches: 1, describes: 0 })
@@ -215,17 +209,17 @@ describe('the tools presentation', () => {
   })
 
   test('arguments that are no JSON are answered with the form of that function', async () => {
-    const result = await aToolsPresentation(aView()).handle(call('tool_call', 'send_email'), never)
+    const result = await aToolsPresentation(mailView()).handle(call('tool_call', 'send_email'), never)
     expect(result.kind === 'result' && JSON.parse(result.text).error).toMatch(/not JSON.*like \{ "id": "…", "args"/)
   })
 
   test('a clamped limit is said in the answer', async () => {
-    const result = await aToolsPresentation(aView()).handle(call('tool_search', { query: 'mail', limit: 99 }), never)
+    const result = await aToolsPresentation(mailView()).handle(call('tool_search', { query: 'mail', limit: 99 }), never)
     expect(result.kind === 'result' && result.text).toContain('limit 99 is more than the maximum')
   })
 
   test('a client tool is called like any other and goes out under its own name', async () => {
-    const presentation = aToolsPresentation(aView([mail], [openTab]))
+    const presentation = aToolsPresentation(mailView([openTab]))
     const args = { id: 'client:client:open_tab', args: { url: 'x' } }
     expect(await presentation.handle(call('tool_call', args), never)).toEqual({
       kind: 'client-call',
@@ -239,13 +233,13 @@ describe('the tools presentation', () => {
   })
 
   test('a found tool that is called as if it were shown gets the exact way to call it', async () => {
-    const result = await aToolsPresentation(aView()).handle(call('mail__send_email', {}), never)
+    const result = await aToolsPresentation(mailView()).handle(call('mail__send_email', {}), never)
     expect(result.kind === 'result' && result.text).toContain('plugin:mail:send_email')
   })
 
   test('by any name that other bridges give it, with the arguments that it had', async () => {
     for (const name of ['send_email', 'mcp__mail__send_email', 'plugin:mail:send_email', 'mail.send_email']) {
-      const result = await aToolsPresentation(aView()).handle(call(name, { to: 'a' }), never)
+      const result = await aToolsPresentation(mailView()).handle(call(name, { to: 'a' }), never)
       const { error } = JSON.parse(result.kind === 'result' ? result.text : '{}')
       expect(error).toContain('{ "id": "plugin:mail:send_email", "args": {"to":"a"} }')
     }
@@ -261,7 +255,7 @@ describe('the direct presentation', () => {
     })
 
   test('shows every visible tool by its safe name and the client tools by their own', () => {
-    const names = present(aView([mail], [openTab]))
+    const names = present(mailView([openTab]))
       .definitions()
       .map((tool) => tool.name)
     expect(names).toEqual(['mail__send_email', 'open_tab'])
@@ -290,7 +284,7 @@ describe('the direct presentation', () => {
     ['tool_call', { id: 'nothing' }, 'call the one that you need by its name'],
     ['tool_search', { query: 'mail' }, 'call the one that you need by its name'],
   ])('a call of %s, which another mode has, is answered with the function that is shown', async (name, args, hint) => {
-    const result = await present(aView()).handle(call(name, args), never)
+    const result = await present(mailView()).handle(call(name, args), never)
     expect(result.kind === 'result' && result.isError && JSON.parse(result.text).error).toContain(hint)
   })
 
@@ -305,7 +299,7 @@ describe('the direct presentation', () => {
     ['qqqq', 'call one of those that you are shown'],
   ])('a call of %s, which is nearly a name, is answered with names that can be called', async (name, hint) => {
     const others = ['billing', 'tickets'].map((owner) => aTool({ owner, name: 'create' }))
-    const view = aView([...others, mail], [openTab])
+    const view = aView([...others, mail], { clientTools: [openTab] })
     const shown = present(view)
       .definitions()
       .map((tool) => tool.name)
@@ -317,7 +311,7 @@ describe('the direct presentation', () => {
   })
 
   test('calls by safe name, by id, and answers an unknown name', async () => {
-    const presentation = present(aView())
+    const presentation = present(mailView())
     expect(await presentation.handle(call('mail__send_email', {}), never)).toMatchObject({ text: '"sent"' })
     expect(await presentation.handle(call('plugin:mail:send_email', {}), never)).toMatchObject({ text: '"sent"' })
     expect(await presentation.handle(call('nothing', {}), never)).toMatchObject({ isError: true })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../catalog/json.ts'
 import { aTool } from '../../catalog/testing/a-tool.ts'
 import { anIndex } from '../../catalog/testing/an-index.ts'
-import { createView } from '../../catalog/view.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import { answerOperation } from './answer-operation.ts'
 import type { Answer, Operation } from '../isolate/program-host.ts'
 import { createQueryMemory } from '../surface/query-memory.ts'
@@ -30,17 +30,7 @@ async function ask(operation: Operation): Promise<Asked> {
 
 function aSurface(onCall: (id: unknown, args: JsonValue) => void): ToolSurface {
   const tools = [add, say]
-  const view = createView({
-    snapshot: {
-      revision: 'r1',
-      tools,
-      byId: new Map(tools.map((tool) => [tool.id, tool])),
-      byName: Map.groupBy(tools, ({ name }) => name),
-    },
-    index: anIndex(tools),
-    pendingSources: () => [],
-    isVisible: () => true,
-  })
+  const view = aView(tools)
   return aToolSurface(
     {
       index: anIndex(tools),

@@ -107,7 +107,7 @@ async function noticesIn(
 ): Promise<readonly Notice[]> {
   const run = await makeRun(
     {
-      id: 'run_1', program, caller: { tenant: 't', agent: 'a' }, end, calls, notices: [], artifacts: [],
+      id: 'run_1', program, caller: { tenant: 't', agent: 'a' }, end, calls, notices: [], artifacts: [], events: undefined,
       asked: { catalogSize: 0, sources: {}, searches: 0, describes: 0 },
     }, // prettier-ignore
     {

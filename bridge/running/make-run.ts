@@ -28,7 +28,7 @@ export interface RunParts {
   /** What was in view and what was asked; the end gives the rest. */
   readonly asked: Pick<RunTelemetry, 'catalogSize' | 'sources' | 'searches' | 'describes'>
   /** What it asked and was answered; absent where it is not known, or more than is kept. */
-  readonly events?: readonly JournalEvent[] | undefined
+  readonly events: readonly JournalEvent[] | undefined
   /** Set where it was parked: `end` is then only what the isolate had used until then. */
   readonly pending?: readonly Pending[]
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import type { Tool, ToolExecute } from '../../catalog/tool.ts'
 import type { View } from '../../catalog/view.ts'
-import { createView } from '../../catalog/view.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import type { ProgramValues } from '../running/answer-operation.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { Dispatch } from '../dispatcher.ts'
@@ -84,7 +84,7 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
   const receipts: Receipt[] = []
   const kept = new Map<string, string>()
   const tools = [...['pay', 'refund', 'read'].map((name) => serverTool(name, { execute, made })), clientTool()]
-  const { view, byId, index } = aView(tools)
+  const { view, byId, index } = viewOf(tools)
   const newId = counter()
   const nextKey = keys()
   const dispatch = aDispatch({ byId, desk, receipts, hooks, newId })
@@ -130,14 +130,12 @@ export function aRunWorld(host: ProgramHost, options: RunWorldOptions = {}): Run
   }
 }
 
-function aView(tools: readonly Tool[]) {
+function viewOf(tools: readonly Tool[]) {
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
   const clientTools = tools.filter((tool) => tool.source === 'client')
   const own = tools.filter((tool) => tool.source !== 'client')
-  const snapshot = { revision: 'r', tools: own, byId, byName: Map.groupBy(own, (tool) => tool.name) }
   const index = anIndex(tools)
-  const view = createView({ snapshot, pendingSources: () => [], index, isVisible: () => true, clientTools })
-  return { view, byId, index }
+  return { view: aView(own, { index, clientTools }), byId, index }
 }
 
 interface DispatchParts {

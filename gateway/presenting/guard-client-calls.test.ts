@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDirectPresentation } from '../../bridge/presentation/direct.ts'
-import { anIndex } from '../../catalog/testing/an-index.ts'
 import { clientTools } from '../../catalog/sources/client.ts'
-import { createView } from '../../catalog/view.ts'
+import { aView } from '../../catalog/testing/a-view.ts'
 import { aPolicy } from '../../policy/testing/a-policy.ts'
 import { policySettings } from '../../policy/testing/policy-settings.ts'
 import type { PolicyRule } from '../../policy/settings.ts'
@@ -12,14 +11,7 @@ import { guardClientCalls } from './guard-client-calls.ts'
 function handle(rules: readonly PolicyRule[], url: string) {
   const policy = aPolicy(policySettings({ rules, approvals: 'all' })).of({ agent: 'default' })
   const brought = clientTools([{ name: 'open_tab', description: '', inputSchema: { type: 'object' } }])
-  const snapshot = { revision: 'r', tools: [], byId: new Map(), byName: new Map() }
-  const view = createView({
-    snapshot,
-    index: anIndex([]),
-    pendingSources: () => [],
-    isVisible: () => true,
-    clientTools: brought,
-  })
+  const view = aView([], { clientTools: brought })
   const direct = createDirectPresentation({
     view,
     createSurface: () => {

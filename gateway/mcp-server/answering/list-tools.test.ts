@@ -5,7 +5,7 @@ import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
 import { LIST_PAGE_TOOLS, LIST_TTL_MS } from '../limits.ts'
-import { aView } from '../testing/a-view.ts'
+import { aView } from '../../../catalog/testing/a-view.ts'
 import { listTools } from './list-tools.ts'
 
 const CALLER = { tenant: 'default', agent: 'default' }

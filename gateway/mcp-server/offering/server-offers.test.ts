@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { createGate } from '../passthrough/judging/gate.ts'
 import { ALL_OFFERS, NO_LOOK } from '../testing/all-offers.ts'
-import { aView } from '../testing/a-view.ts'
+import { aView } from '../../../catalog/testing/a-view.ts'
 import type { ListedKind, ServerOffersDeps } from './server-offers.ts'
 import { createServerOffers } from './server-offers.ts'
 

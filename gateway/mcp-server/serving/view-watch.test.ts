@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import { aTool } from '../../../catalog/testing/a-tool.ts'
 import type { Tool } from '../../../catalog/tool.ts'
-import { aView } from '../testing/a-view.ts'
+import { aView } from '../../../catalog/testing/a-view.ts'
 import { createViewWatch } from './view-watch.ts'
 
 function aWatch(before: readonly Tool[]) {

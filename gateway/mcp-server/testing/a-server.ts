@@ -6,7 +6,7 @@ import type { PresentRequest } from '../../presenting/presenter.ts'
 import { createSearchMemories } from '../answering/search-memories.ts'
 import { createHeldCalls } from '../approving/held-calls.ts'
 import type { AgentServerDeps } from '../serving/create-agent-server.ts'
-import { aView } from './a-view.ts'
+import { aView } from '../../../catalog/testing/a-view.ts'
 
 /** Who calls in these tests. */
 export const AUTHENTICATED: Authenticated = {

@@ -4,7 +4,7 @@ import { policySettings } from '../../../../policy/testing/policy-settings.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
 import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
-import { aView } from '../../testing/a-view.ts'
+import { aView } from '../../../../catalog/testing/a-view.ts'
 
 function aGate(
   lists: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
-import { aView } from '../../testing/a-view.ts'
+import { aView } from '../../../../catalog/testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
 import { PASSED_CALLS_PER_SESSION_MAX } from '../limits.ts'
