@@ -18,6 +18,8 @@ import { fitAnswer } from '../passthrough/relaying/fit-answer.ts'
 import type { Inbound } from './is-legacy.ts'
 import { noSession } from './no-session.ts'
 import { readSessionCall } from './read-session-call.ts'
+import type { RequestsUnderWay } from './requests-under-way.ts'
+import { createRequestsUnderWay } from './requests-under-way.ts'
 import { rpcError } from './rpc-error.ts'
 import type { AnswerStream, SessionPosts } from './session-posts.ts'
 import { createSessionPosts } from './session-posts.ts'
@@ -65,6 +67,7 @@ interface Session {
   readonly server: Server
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly posts: SessionPosts
+  readonly requests: RequestsUnderWay
   /** Manners of calls that the SDK has answered by a stream. */
   readonly known: Set<string>
   /** Requests and streams that are open now. */
@@ -98,7 +101,8 @@ class Sessions implements LegacySessions {
     // Many begin anew with the id of the session that has ended.
     if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
     if (session === undefined) return noSession(asked)
-    const answer = await fitted(session, asked.request, await this.#handle(session, asked))
+    const given = await session.requests.take(asked.body, () => this.#handle(session, asked))
+    const answer = await fitted(session, asked.request, given)
     this.#note(session, asked, answer)
     return answer
   }
@@ -168,8 +172,9 @@ class Sessions implements LegacySessions {
     const server = this.#deps.createServer(authenticated)
     const usedMs = this.#deps.now()
     const posts = createSessionPosts(transport)
+    const requests = createRequestsUnderWay({ transport, posts, readsStreams, onError: this.#deps.onError })
     const owner = { id, tokenId: token.id, agent: caller.agent }
-    const session: Session = { ...owner, server, transport, posts, known: new Set(), active: 0, usedMs }
+    const session: Session = { ...owner, server, transport, posts, requests, known: new Set(), active: 0, usedMs }
     // The SDK takes these as fields, one listener each.
     const onclose = (): void => {
       this.#byId.delete(id)

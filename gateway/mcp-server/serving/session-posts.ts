@@ -23,6 +23,8 @@ export interface SessionPosts {
   give(call: JSONRPCRequest, authInfo: AuthInfo, stream: AnswerStream): void
   /** Whether a call of this id is under way here. */
   has(id: RequestId): boolean
+  /** Ends the stream of a call that will have no answer; false where none of this id is under way. */
+  drop(id: RequestId): boolean
   /** Ends the streams that are open. Safe to call twice. */
   close(): void
 }
@@ -71,6 +73,10 @@ export function createSessionPosts(transport: WebStandardStreamableHTTPServerTra
       }
       open.set(call.id, { stream, end })
       transport.onmessage?.(call, { authInfo })
+    },
+    drop(id) {
+      open.get(id)?.end('')
+      return open.delete(id)
     },
     close() {
       for (const post of open.values()) post.end('')
