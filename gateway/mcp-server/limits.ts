@@ -54,3 +54,5 @@ export const ENVELOPE_MAX_LENGTH = 4_096
 export const MANNERS_MAX = 10
 /** So long the headers of a stream wait for its first message: one packet in the place of two for a quick call. */
 export const HEADERS_ALONE_MS = 50
+/** How often the bridge of a client that asks for nothing looks whether its gateway is back: one look at a lock. */
+export const RUNNING_POLL_MS = 1_000

@@ -13,6 +13,8 @@ export interface FoundGateway {
    * @throws {NoGateway} when none runs and none can be started
    */
   find(): Promise<GatewayPlace>
+  /** Whether one serves now; starts none. */
+  isRunning(): Promise<boolean>
   /** Ends the one that this process has started. Safe to call twice. */
   close(): Promise<void>
 }
@@ -37,6 +39,7 @@ export function findOrStart(options: StartHereOptions): FoundGateway {
   }
   return {
     close,
+    isRunning: async () => (await runningPlace(options)) !== undefined,
     async find() {
       const waitUntilMs = performance.now() + FIND_BUDGET_MS
       while (performance.now() < waitUntilMs && !closing.signal.aborted) {

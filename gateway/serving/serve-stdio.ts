@@ -48,7 +48,7 @@ interface Bridging extends StdioIo {
 
 async function bridge(gateway: FoundGateway, options: McpServeOptions, io: Bridging): Promise<void> {
   const stdio = createStdioBridge({
-    link: createGatewayLink({ find: () => gateway.find(), fetch: io.fetch, headers: options.headers }),
+    link: createGatewayLink({ ...gateway, fetch: io.fetch, headers: options.headers }),
     write: (message) => writeLine(io.output, message),
     note: (text) => io.stderr(`drawbridge: ${text}\n`),
   })

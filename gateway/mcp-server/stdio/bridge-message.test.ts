@@ -7,6 +7,7 @@ const headersOf = (message: object): unknown => modernHeaders(readBridgeMessage(
 test.each([
   ['{', 'the line is not JSON'],
   ['7', 'the line is no message of JSON-RPC'],
+  ['[]', 'the list is empty'],
   ['{"jsonrpc":"2.0","id":{},"method":"ping"}', 'an id is a text or a number'],
 ])('%s is bad: %s', (line, reason) => {
   expect(readBridgeMessage(line)).toEqual({ kind: 'bad', reason })

@@ -15,7 +15,7 @@ export type BridgeMessage =
 export function readBridgeMessage(line: string): BridgeMessage {
   const value = readJson(line)
   if (value === undefined) return { kind: 'bad', reason: 'the line is not JSON' }
-  if (Array.isArray(value)) return { kind: 'other' }
+  if (Array.isArray(value)) return value.length > 0 ? { kind: 'other' } : { kind: 'bad', reason: 'the list is empty' }
   if (!isJsonObject(value)) return { kind: 'bad', reason: 'the line is no message of JSON-RPC' }
   const { id, method, params } = value
   if (typeof method !== 'string') return { kind: 'other' }

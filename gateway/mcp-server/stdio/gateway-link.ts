@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { RUNNING_POLL_MS } from '../limits.ts'
+
 /** Where the gateway is, and with what it lets us in. */
 export interface GatewayPlace {
   readonly address: string
@@ -14,6 +17,8 @@ export interface LinkRequest {
 export interface GatewayLink {
   /** @throws {GatewayGone} when no gateway could be asked, or it went away meanwhile */
   ask(request: LinkRequest, signal: AbortSignal): Promise<Response>
+  /** Resolves when a gateway serves the state directory, a little later where one does now; starts none. */
+  untilRunning(signal: AbortSignal): Promise<void>
 }
 
 /** The gateway could not be reached, or broke off. */
@@ -30,12 +35,14 @@ export class GatewayGone extends Error {
 export interface GatewayLinkDeps {
   /** Finds the gateway that runs, or starts one. */
   readonly find: () => Promise<GatewayPlace>
+  /** Whether one runs; nothing is started. */
+  readonly isRunning: () => Promise<boolean>
   readonly fetch: typeof fetch
   /** Of the caller: agent and session. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function createGatewayLink({ find, fetch, headers }: GatewayLinkDeps): GatewayLink {
+export function createGatewayLink({ find, isRunning, fetch, headers }: GatewayLinkDeps): GatewayLink {
   let place: Promise<GatewayPlace> | undefined
   return {
     async ask(request, signal) {
@@ -68,6 +75,10 @@ export function createGatewayLink({ find, fetch, headers }: GatewayLinkDeps): Ga
           cause: error,
         })
       }
+    },
+    async untilRunning(signal) {
+      do await pause(RUNNING_POLL_MS, undefined, { signal, ref: false })
+      while (!(await isRunning()))
     },
   }
 }

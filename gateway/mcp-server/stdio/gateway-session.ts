@@ -70,16 +70,10 @@ export class GatewaySession {
   /** What the gateway says unasked comes on a stream of its own. */
   listen(): void {
     if (this.#open === undefined) return
-    const { link, write, closing } = this.#deps
     this.#listening?.abort()
     this.#listening = new AbortController()
-    const signal = AbortSignal.any([this.#listening.signal, closing])
-    const headers = { ...this.#open.headers, accept: 'text/event-stream' }
-    // That it has ended is found out by the next request, which opens the session again.
-    void link
-      .ask({ method: 'GET', headers }, signal)
-      .then((response) => (response.ok ? writeAnswers(response, write) : false))
-      .catch(ignore)
+    const signal = AbortSignal.any([this.#listening.signal, this.#deps.closing])
+    void this.#keepListening(this.#open, signal).catch(ignore)
   }
 
   async end(): Promise<void> {
@@ -87,6 +81,27 @@ export class GatewaySession {
     const { headers } = this.#open
     // The gateway would find out by itself, later.
     await this.#deps.link.ask({ method: 'DELETE', headers }, AbortSignal.timeout(GOODBYE_MS)).catch(ignore)
+  }
+
+  /** Over a restart of the gateway too: a client that asks for nothing meanwhile hears of changes all the same. */
+  async #keepListening(session: OpenSession, signal: AbortSignal): Promise<void> {
+    const { link, write } = this.#deps
+    const request = { method: 'GET', headers: { ...session.headers, accept: 'text/event-stream' } } as const
+    while (!signal.aborted) {
+      const response = await link.ask(request, signal).catch(ignore)
+      // Where it is opened again, it is listened to anew.
+      if (response?.status === 404 && (await this.#isOpenAgain(session))) return
+      if (response?.ok === true) await writeAnswers(response, write).catch(ignore)
+      else if (response !== undefined && response.status !== 404) return
+      await link.untilRunning(signal)
+    }
+  }
+
+  async #isOpenAgain(lost: OpenSession): Promise<boolean> {
+    return this.openAgain(lost).then(
+      () => true,
+      () => false,
+    )
   }
 
   async #initialize(initialize: string, signal: AbortSignal): Promise<JsonObject> {
@@ -106,15 +121,18 @@ export class GatewaySession {
   }
 
   async #reopen({ initialize }: OpenSession): Promise<void> {
-    const { link, closing, note } = this.#deps
+    const { link, closing, note, write } = this.#deps
     await this.#initialize(initialize, closing)
     const response = await link.ask({ method: 'POST', body: INITIALIZED, headers: this.headers }, closing)
     await response.body?.cancel()
     this.listen()
     note('the session was opened again')
+    // What changed meanwhile was told to nobody.
+    await write(LIST_CHANGED)
   }
 }
 
+const LIST_CHANGED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
 const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 /** The client has gone already; its session ends by itself where this takes longer. */
 const GOODBYE_MS = 500

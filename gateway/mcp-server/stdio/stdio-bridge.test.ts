@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { GatewayLink, LinkRequest } from './gateway-link.ts'
 import { GatewayGone } from './gateway-link.ts'
@@ -13,6 +14,9 @@ function aBridge(answer: Answer) {
     async ask(request, signal) {
       asked.push(request)
       return answer(request, signal)
+    },
+    untilRunning: async (signal) => {
+      await pause(1, undefined, { signal })
     },
   }
   const bridge = createStdioBridge({
@@ -38,6 +42,7 @@ const methodOf = ({ body = '{}' }: LinkRequest): string => JSON.parse(body).meth
 function aSessionGateway(tools: Answer = (request) => json({ id: JSON.parse(request.body ?? '').id, result: {} })) {
   let count = 0
   let live = ''
+  const isLive = ({ headers }: LinkRequest): boolean => headers['mcp-session-id'] === live
   const answer: Answer = (request, signal) => {
     if (request.method !== 'POST') return new Response(null, { status: request.method === 'GET' ? 405 : 200 })
     if (methodOf(request) === 'initialize') {
@@ -46,11 +51,13 @@ function aSessionGateway(tools: Answer = (request) => json({ id: JSON.parse(requ
         headers: { 'content-type': 'text/event-stream', 'mcp-session-id': live },
       })
     }
-    if (request.headers['mcp-session-id'] !== live) return json({ id: null, error: { code: -32_001 } }, { status: 404 })
+    if (!isLive(request)) return json({ id: null, error: { code: -32_001 } }, { status: 404 })
     return methodOf(request).startsWith('notifications/') ? accepted() : tools(request, signal)
   }
-  return { answer, forget: () => void (live = '') }
+  return { answer, isLive, forget: () => void (live = '') }
 }
+
+const LIST_CHANGED = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 const written = (list: readonly unknown[], count: number): Promise<void> =>
@@ -82,9 +89,37 @@ test('a session that the gateway has forgotten is opened again, once for all who
   await written(lines, 1)
   gateway.forget()
   for (const id of [2, 3, 4]) take({ id, method: 'tools/list' })
-  await written(lines, 4)
-  expect(lines.slice(1)).toEqual([2, 3, 4].map((id) => ({ jsonrpc: '2.0', id, result: {} })))
+  await written(lines, 5)
+  // What it does not know of may have changed its tools.
+  expect(lines[1]).toEqual(LIST_CHANGED)
+  expect(lines.slice(2)).toEqual([2, 3, 4].map((id) => ({ jsonrpc: '2.0', id, result: {} })))
   expect(asked.filter((request) => request.method === 'POST' && methodOf(request) === 'initialize')).toHaveLength(2)
+})
+
+test('a client that asks for nothing hears of changes after its gateway was away, by a session that was opened again', async () => {
+  const gateway = aSessionGateway()
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = []
+  let isAway = false
+  const { take, written: lines } = aBridge((request, signal) => {
+    if (isAway) throw new GatewayGone('gone', { mayHaveRun: false })
+    if (request.method !== 'GET') return gateway.answer(request, signal)
+    if (!gateway.isLive(request)) return json({ id: null, error: { code: -32_001 } }, { status: 404 })
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  take({ id: 1, method: 'initialize', params: {} })
+  take({ method: 'notifications/initialized' })
+  await expect.poll(() => streams.length).toBe(1)
+  isAway = true
+  gateway.forget()
+  streams[0]?.error(new Error('the connection broke'))
+  await pause(20)
+  expect(lines).toHaveLength(1)
+  isAway = false
+  await expect.poll(() => streams.length).toBe(2)
+  streams[1]?.enqueue(new TextEncoder().encode(`data: ${rpc({ method: 'notifications/tools/list_changed' })}\n\n`))
+  await written(lines, 3)
+  expect(lines.slice(1)).toEqual([LIST_CHANGED, LIST_CHANGED])
 })
 
 test('a request that found no gateway is sent once more; one that was broken off is not', async () => {
@@ -143,15 +178,17 @@ test('a cancelled request of the stateless revision is let go of, without an ans
   expect([lines, asked.length]).toEqual([[], 1])
 })
 
-test('a cancelled request of a session is cancelled by telling the gateway', async () => {
+test('a cancelled request of a session is cancelled by telling the gateway, and has no answer, nor an error', async () => {
   const held = Promise.withResolvers<Response>()
-  const { take, written: lines, asked } = aBridge(aSessionGateway(() => held.promise).answer)
+  const { bridge, take, written: lines, asked, notes } = aBridge(aSessionGateway(() => held.promise).answer)
   take({ id: 1, method: 'initialize', params: {} })
   await written(lines, 1)
   take({ id: 2, method: 'tools/call', params: { name: 'x' } })
   take({ method: 'notifications/cancelled', params: { requestId: 2 } })
   await expect.poll(() => asked.map((request) => methodOf(request))).toContain('notifications/cancelled')
   held.resolve(stream())
+  await bridge.drained()
+  expect([lines.length, notes]).toEqual([1, []])
 })
 
 test('what is not JSON is answered, and the next line is not disturbed', async () => {

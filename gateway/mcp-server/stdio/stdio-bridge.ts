@@ -45,6 +45,8 @@ class Bridge implements StdioBridge {
   readonly #deps: StdioBridgeDeps
   readonly #closing = new AbortController()
   readonly #underWay = new Map<RequestId, { readonly stop: AbortController; readonly isModern: boolean }>()
+  /** Of a session: the gateway is told, and ends what waits for them. */
+  readonly #cancelled = new Set<RequestId>()
   readonly #sending = new Set<Promise<void>>()
   readonly #asked = new Set<Promise<void>>()
   readonly #session: GatewaySession
@@ -105,9 +107,10 @@ class Bridge implements StdioBridge {
       else await this.#post({ line, modern, awaits: id }, signal)
     } catch (error) {
       // Cancelled: by the protocol nobody waits for an answer any more.
-      if (!signal.aborted) throw error
+      if (!signal.aborted && !this.#cancelled.has(id)) throw error
     } finally {
       this.#underWay.delete(id)
+      this.#cancelled.delete(id)
     }
   }
 
@@ -148,8 +151,9 @@ class Bridge implements StdioBridge {
   #isCancelled(message: BridgeMessage): boolean {
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return false
     const { requestId } = message.params
-    const isId = typeof requestId === 'string' || typeof requestId === 'number'
-    const asked = isId ? this.#underWay.get(requestId) : undefined
+    if (typeof requestId !== 'string' && typeof requestId !== 'number') return false
+    const asked = this.#underWay.get(requestId)
+    if (asked?.isModern === false) this.#cancelled.add(requestId)
     if (asked?.isModern !== true) return false
     asked.stop.abort(new Error('cancelled by the client'))
     return true
