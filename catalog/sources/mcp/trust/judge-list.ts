@@ -35,6 +35,8 @@ export function judgeList(tools: readonly HashedTool[], given: ListStanding): Ju
   const fresh: ToolPin[] = []
   const told = tools.map((tool): ToolDefinition => {
     const { definition } = tool
+    // Its source cannot read it: there is nothing to be pinned, and a pin from when it could be read stays.
+    if (definition.withheld !== undefined) return definition
     const verdict = judgeTool(tool, {
       ...standing,
       pinned: pins.count(server) + fresh.length,

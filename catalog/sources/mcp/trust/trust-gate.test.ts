@@ -159,6 +159,19 @@ test('a tool that goes and comes back changed is compared with its old pin, also
   expect(callable()).toEqual(['read'])
 })
 
+test('a tool that its source could not read for a while keeps its pin, and is not offered for acceptance', () => {
+  const { gate, setTools, callable, catalog } = aGate()
+  setTools([aTool()])
+  const unread = aTool({ description: '', withheld: { reason: 'its schema is too deep' } })
+  setTools([unread])
+  expect(catalog.quarantined()).toMatchObject([{ id: 'mcp:files:read', reason: 'its schema is too deep' }])
+  expect(gate.held()).toEqual([])
+  setTools([aTool({ description: 'Reads a file, and more.' })])
+  expect([callable(), gate.held().length]).toEqual([[], 1])
+  setTools([aTool()])
+  expect(callable()).toEqual(['read'])
+})
+
 test('a new tool of a known server is pinned when it is first seen', () => {
   const { pins, setTools, callable } = aGate()
   setTools([aTool()])

@@ -24,6 +24,7 @@ export const CLAIM_RULES = rulesOf('instruction-override', [
     any: [
       '@user ~3 wants|wishes|wanted|wished|asked|said|agreed ~12 so ~1 do|proceed|continue|go|merge|delete|send|share|forward|upload|run|skip|@effect',
       'by ~0 using|installing|calling|connecting|enabling|running ~3 @user|you|they ~1 agrees|agree|consents|consent|accepts|accept ~9 uploaded|indexed|shared|collected|sent|sold|transferred|forwarded|copied|recorded|share|upload|collect',
+      '@user ~1 will|would ~2 glad|happy|grateful|pleased|thankful',
       'wish|request ~1 of ~1 @user ~1 that ~8 sent|forwarded|shared|deleted|uploaded|copied|skipped',
     ],
     unless: [

@@ -46,6 +46,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
       '@data|details|it|them|that ~6 @move ~5 @external|outside|outbound ~2 @endpoint|@url|party|address|account|archive',
       'copies|copy ~6 to ~2 archive|bucket|server|address ~1 outside',
       'stores|store|keeps|keep|saves|save ~8 on|at|in ~2 third_party|attacker|undisclosed|unknown|our|vendor|author|someone ~3 @endpoint|disk',
+      '@move ~9 to ~1 its|the|their ~0 maker|manufacturer|author|publisher',
+      '@secret|@chat|session|login|logins ~3 kept|used|reused|stored|held ~1 on|by|at ~1 our',
       'public|foreign|attacker ~1 forum|paste|pastebin|gist',
       '@data|@secret|@chat|passphrase|it|them ~4 logged|recorded|saved|stored|written|reported ~1 to|at|on ~2 @url|@host',
     ],

@@ -42,6 +42,9 @@ export const SECRET_RULES = rulesOf('data-exfiltration', [
     any: [
       '@secretPlace|@chat|@hotSecret|password|passphrase ~2 is|are|be|being ~2 embedded|included|put|placed|supplied|appended|inserted|written|attached ~2 in|into|to|as|within ~4 @place|@identifier',
       'deploy|signing|master|license|licence|api|ssh|access ~0 key|keys|token|tokens ~2 is|are|be|being ~2 embedded|included|put|placed|supplied|appended|inserted|written ~2 in|into|to|as|within ~4 @place|@identifier',
+      '@put!|@move! ~6 what|where ~1 the|this ~0 user|person ~1 is|was|lives|works|sleeps|does|did|reads|types',
+      '@put!|@move! ~2 list ~1 of ~3 programs|processes|tabs|windows|apps|applications ~6 open|run|running|installed',
+      'needs|wants|requires|get|take ~2 phone|address ~0 book ~2 @user',
       'cookie|cookies|@hotSecret ~4 is|are|be ~1 sent|passed|transmitted|supplied|given|handed|forwarded ~2 with|along|to|in',
       'share|send|supply|provide|give|attach|include|hand ~4 location|health|medical|financial|bank|purchase ~1 history|records|data|statements ~6 of|from ~1 @user',
       '@put!|take|quote ~3 private ~1 message|messages|mail|mails|email|emails|chat|chats|note|notes',
