@@ -17,6 +17,8 @@ export const LIST_ATTEMPTS_MAX = 2
 export const CURSOR_MAX_LENGTH = 4_096
 /** Faults of single tools that a status names; the rest is a number. */
 export const PROBLEMS_MAX = 20
+/** Tools of one list that cannot be read and are kept with their reason; who has more has one fault, made for all of them. */
+export const BAD_TOOLS_MAX = 100
 /** A reason or fault as an operator reads it, in UTF-16 units. */
 export const REASON_MAX_LENGTH = 500
 /** What a process last wrote, where its end is reported: leaves room for the report itself. */

@@ -227,16 +227,23 @@ test('a list that repeats its cursor ends there', async () => {
   ])
 })
 
-test('a bad tool is left out alone and named; app-only tools are hidden; odd schemas are for the catalog to judge', async () => {
+test('a bad tool is withheld alone, with the reason; app-only tools are hidden; odd schemas are for the catalog to judge', async () => {
   await using recorded = startSource({ servers: { bad: hostile('--bad-tools') } })
   await recorded.ready('bad')
-  expect(recorded.tools('bad').map(({ name }) => name)).toEqual(['good', 'odd', 'app-too'])
+  expect(recorded.tools('bad').map(({ name, withheld }) => [name, withheld?.reason])).toEqual([
+    ['good', undefined],
+    ['odd', undefined],
+    ['app-too', undefined],
+    ['schemaless', 'tool "schemaless" has no input schema'],
+    ['deep', 'a schema of tool "deep" nests deeper than 500 levels'],
+  ])
   expect(recorded.tools('bad')[0]).toMatchObject({
     title: 'Good',
     outputSchema: { type: 'array' },
     annotations: { readOnlyHint: true },
   })
   expect(statusOf(recorded.source, 'bad')).toMatchObject({
+    toolCount: 3,
     hiddenToolCount: 1,
     problems: [
       'tool "good" is listed twice; the first is taken',

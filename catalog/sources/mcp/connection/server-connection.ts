@@ -221,9 +221,10 @@ export class ServerConnection {
     this.#offer(list)
   }
 
-  #offer({ definitions }: ToolList): void {
+  #offer({ definitions, bad = [] }: ToolList): void {
     const { config, timing, setTools } = this.#deps
-    setTools(callableTools(definitions, { holder: this.#holder, config, callIdleMs: timing.callIdleMs }))
+    const callable = callableTools(definitions, { holder: this.#holder, config, callIdleMs: timing.callIdleMs })
+    setTools([...callable, ...bad])
   }
 
   /** Doubles up to the maximum, with jitter so that many servers do not come back in one moment. */

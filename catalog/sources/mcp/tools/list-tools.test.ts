@@ -50,3 +50,13 @@ test('a server that does not say that it has tools need not say how it has none'
   expect(recorded.tools('other')).toEqual([])
   await until(() => statusOf(recorded.source, 'broken')?.state.kind === 'down')
 })
+
+test('of a tool that is listed twice, once so that it cannot be read, the other is taken', async () => {
+  const list = "() => ({ result: { tools: [{ name: 'a' }, tool('a'), tool('b'), { name: 'b' }] } })"
+  await using recorded = startSource({ servers: { twice: server(list) } })
+  await recorded.ready('twice')
+  expect(recorded.tools('twice').map(({ name, withheld }) => [name, withheld])).toEqual([
+    ['a', undefined],
+    ['b', undefined],
+  ])
+})

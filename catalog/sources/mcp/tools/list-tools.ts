@@ -2,7 +2,9 @@ import type { Client } from '@modelcontextprotocol/client'
 import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
 import type { ToolDefinition } from '../../../tool.ts'
+import { TOOL_ID_MAX_LENGTH } from '../../../limits.ts'
 import {
+  BAD_TOOLS_MAX,
   CURSOR_MAX_LENGTH,
   LIST_ATTEMPTS_MAX,
   LIST_MAX_LENGTH,
@@ -19,6 +21,8 @@ import { isDeeperThan } from './tool-result.ts'
 export interface ToolList {
   /** Without `execute`; names are unique. */
   readonly definitions: readonly ToolDefinition[]
+  /** What has a name and cannot be used, withheld with why, so that who looks for it learns that; absent where there is none. */
+  readonly bad?: readonly ToolDefinition[]
   readonly hiddenCount: number
   /** What was left out and why: the first few, and how many in all. */
   readonly problems: readonly string[]
@@ -79,6 +83,7 @@ async function gatherPages(
 class GatheredTools {
   readonly #bounds: ListBounds
   readonly #definitions = new Map<string, ToolDefinition>()
+  readonly #bad = new Map<string, ToolDefinition>()
   readonly #problems: string[] = []
   #problemCount = 0
   #hiddenCount = 0
@@ -113,8 +118,10 @@ class GatheredTools {
   }
 
   list(): ToolList {
+    const bad = [...this.#bad.values()].filter(({ name }) => !this.#definitions.has(name))
     return {
       definitions: [...this.#definitions.values()],
+      ...(bad.length > 0 && { bad }),
       hiddenCount: this.#hiddenCount,
       problems: this.#problems,
       problemCount: this.#problemCount,
@@ -124,18 +131,30 @@ class GatheredTools {
   #read(entry: unknown): ReadTool {
     const read = readTool(entry)
     if (read.kind !== 'tool' || !this.#bounds.hasParamHeaders) return read
-    const fault = headerFault(read.definition.inputSchema)
-    return fault === undefined ? read : { kind: 'bad', reason: `tool "${read.definition.name}": ${fault}` }
+    const { name, inputSchema } = read.definition
+    const fault = headerFault(inputSchema)
+    return fault === undefined ? read : { kind: 'bad', name, reason: `tool "${name}": ${fault}` }
+  }
+
+  #addBad({ name, reason }: Extract<ReadTool, { readonly kind: 'bad' }>): void {
+    this.addProblem(reason)
+    const isShown = name !== undefined && name.length <= TOOL_ID_MAX_LENGTH && this.#bad.size < BAD_TOOLS_MAX
+    if (isShown) this.#bad.set(name, withheldTool(name, reason))
   }
 
   #addEntry(entry: unknown): void {
     const read = this.#read(entry)
     if (read.kind === 'hidden') this.#hiddenCount += 1
-    else if (read.kind === 'bad') this.addProblem(read.reason)
+    else if (read.kind === 'bad') this.#addBad(read)
     else if (this.#definitions.has(read.definition.name)) {
       this.addProblem(`tool "${read.definition.name}" is listed twice; the first is taken`)
     } else this.#definitions.set(read.definition.name, read.definition)
   }
+}
+
+/** Of what cannot be read the name and the reason are all there is. */
+function withheldTool(name: string, reason: string): ToolDefinition {
+  return { name, description: '', inputSchema: { type: 'object' }, withheld: { reason } }
 }
 
 /** Of its JSON; what is too deep to be written is refused when it is read, and not kept. */

@@ -9,7 +9,8 @@ export type ReadTool =
   | { readonly kind: 'tool'; readonly definition: ToolDefinition }
   /** Meant for a host's user interface, never for a model. */
   | { readonly kind: 'hidden' }
-  | { readonly kind: 'bad'; readonly reason: string }
+  /** `name` where it has one. */
+  | { readonly kind: 'bad'; readonly reason: string; readonly name?: string }
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 
@@ -19,9 +20,9 @@ export function readTool(raw: unknown): ReadTool {
   const { name, title, description, annotations, inputSchema, outputSchema } = raw
   if (typeof name !== 'string' || name === '') return { kind: 'bad', reason: 'a tool has no name' }
   if (isAppOnly(raw['_meta'])) return { kind: 'hidden' }
-  if (!isJsonObject(inputSchema)) return { kind: 'bad', reason: `tool "${name}" has no input schema` }
+  if (!isJsonObject(inputSchema)) return { kind: 'bad', name, reason: `tool "${name}" has no input schema` }
   if (isDeeperThan(inputSchema, VALUE_MAX_DEPTH) || isDeeperThan(outputSchema, VALUE_MAX_DEPTH)) {
-    return { kind: 'bad', reason: `a schema of tool "${name}" nests deeper than ${VALUE_MAX_DEPTH} levels` }
+    return { kind: 'bad', name, reason: `a schema of tool "${name}" nests deeper than ${VALUE_MAX_DEPTH} levels` }
   }
   const label = title ?? (isJsonObject(annotations) ? annotations['title'] : undefined)
   const definition = {
@@ -45,11 +46,14 @@ function readHints(annotations: JsonObject): ToolAnnotations {
   return hints
 }
 
-/** MCP Apps (`ui.visibility` without `model`) and the form that came before it (`openai/visibility: private`). */
+/**
+ * MCP Apps (`ui.visibility` without `model`, also as one text, or under a flat key as `ui/resourceUri` once was) and the form
+ * that came before it (`openai/visibility: private`).
+ */
 function isAppOnly(meta: unknown): boolean {
   if (!isJsonObject(meta)) return false
   const { ui } = meta
-  const visibility: unknown = isJsonObject(ui) ? ui['visibility'] : undefined
+  const visibility: unknown = (isJsonObject(ui) ? ui['visibility'] : undefined) ?? meta['ui/visibility']
   if (Array.isArray(visibility)) return !visibility.includes('model')
-  return meta['openai/visibility'] === 'private'
+  return visibility === 'app' || meta['openai/visibility'] === 'private'
 }

@@ -26,3 +26,15 @@ test.each<[string, JsonObject]>([
 ])('%s is left out, and the tool stays', (_name, more) => {
   expect(listingOf(more)).toBeUndefined()
 })
+
+test.each<[JsonObject, string]>([
+  [{ ui: { visibility: ['app'] } }, 'hidden'],
+  [{ ui: { visibility: 'app' } }, 'hidden'],
+  [{ 'ui/visibility': ['app'] }, 'hidden'],
+  [{ 'openai/visibility': 'private' }, 'hidden'],
+  [{ ui: { visibility: ['model', 'app'] } }, 'tool'],
+  [{ ui: { visibility: 'model' } }, 'tool'],
+  [{ ui: { resourceUri: 'ui://a' } }, 'tool'],
+])('a tool with %j is read as %s', (_meta, kind) => {
+  expect(readTool({ name: 'x', inputSchema: { type: 'object' }, _meta }).kind).toBe(kind)
+})

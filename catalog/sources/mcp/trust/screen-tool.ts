@@ -51,7 +51,7 @@ export function screenTexts(texts: ReadTexts, subject: Subject): readonly Screen
 
 /** What was not read is a finding too: nobody knows what it says. */
 function textsFound({ texts, unread }: ReadTexts, subject: Subject): readonly Found[] {
-  const end = { start: 0, end: QUOTE_MAX_LENGTH, reason: 'there is more text, or it nests deeper, than is read' }
+  const end = { start: 0, end: QUOTE_MAX_LENGTH, reason: 'has more text, or nests deeper, than is read' }
   // Told first: whoever writes so much can have the rest found in it fill the list.
   const found: Found[] = unread === undefined ? [] : [foundAt('unread-text', end, unread)]
   for (const text of texts) found.push(...screenText(text, subject, 0))
