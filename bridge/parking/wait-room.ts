@@ -137,7 +137,7 @@ export class WaitRoom {
     return pending
   }
 
-  /** For a question in the middle of a call: what is under way cannot be parked, but its wait is no time of the program's. */
+  /** For a question in the middle of a call, which cannot be parked: only the program's clock stands still meanwhile. */
   #pause(): () => void {
     this.#clock?.pause()
     let isPaused = true
@@ -151,7 +151,7 @@ export class WaitRoom {
     this.#before.delete(operation)
     if (this.#waits.delete(operation)) this.#clock?.resume()
     this.#look()
-    // What is being kept in this moment does not know yet that this call begins.
+    // What is being written in this moment still says that this call waits: only what is kept after it says that it begins.
     await this.#keeping
     if (this.#isKept) await this.#keep()
   }
@@ -173,7 +173,7 @@ export class WaitRoom {
     clearTimeout(this.#timer)
     if (this.isParked || this.#isClosed || !this.#isOnlyWaiting()) return
     const leftMs = [...this.#waits.values()].some(isForClient) ? 0 : this.#sinceMs + this.#holdMs - performance.now()
-    // As long as it takes.
+    // It is held without a bound, and so never parked.
     if (!Number.isFinite(leftMs)) return
     // What the program asks for in the same breath belongs to the same question.
     this.#timer = setTimeout(() => this.#park(), Math.max(PARK_SETTLE_MS, leftMs))

@@ -79,7 +79,8 @@ export async function executeProgram(stretch: Stretch, deps: StretchDeps, signal
   if (signal.aborted) leave()
   try {
     const end = await runInIsolate(stretch, running, deps)
-    // How it ended stands: what is aborted now may look as if nothing but it was waited for.
+    // How it ended is settled. Calls that are aborted from here on must not make it look like a run that only waits, which
+    // would be parked.
     room.close()
     // Calls that the end aborted still say how they ended; the run's list of calls is then whole.
     await surface.drained()

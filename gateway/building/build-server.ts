@@ -93,7 +93,8 @@ export function buildServer(deps: ServerDeps): Server {
     artifacts,
     seal,
     underWay,
-    // Turns keep their work there, and what was kept goes on as a turn: nothing does before both are made.
+    // Work and turns need each other: a turn that waits is kept as work, and kept work goes on as a turn. So this one is
+    // looked up when it is called, which nobody does before both are made.
     openTurn: (opening) => openTurn(opening),
   })
   const { runs } = work

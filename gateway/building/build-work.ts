@@ -70,7 +70,7 @@ export interface Work {
 export function buildWork(deps: WorkDeps, parts: WorkParts): Work {
   const { approvals, store, closing, log } = deps
   const { bridge, views } = parts
-  // Work that waits is gone on with by the parts that park it.
+  // Parking and going on need each other: `resume` is made below of parts of `parking`, and is not called before.
   const parking = buildParking({ ...deps, ...parts, desk: approvals.desk, resume: (entry) => resume(entry) })
   const { live, work, told, turns, holdMs } = parking
   const { createSurface } = bridge

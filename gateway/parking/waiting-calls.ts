@@ -28,9 +28,12 @@ export interface WaitingCallsDeps {
   readonly closing: AbortSignal
 }
 
-/** Calls of a client's own, each by itself: held for it, then parked and made when it is decided. */
+/**
+ * Single calls that a client makes over HTTP or MCP, outside of any turn or run: held while the client waits, then parked,
+ * and made when somebody has decided.
+ */
 export interface WaitingCalls {
-  /** For a call that is made elsewhere. */
+  /** For a call that its own route makes, as that of `/mcp` does. */
   hold(caller: Caller, holdMs: number): Holding
   /** Makes a call; it ends `waiting` when it is held no longer. */
   make(
@@ -102,7 +105,7 @@ interface Held {
 
 function holdOf({ caller, holdMs, ...held }: Held, deps: WaitingCallsDeps): Holding {
   const { tenant } = caller
-  // Most calls never wait.
+  // Made when it is first asked for, since most calls never wait.
   let parking: AbortController | undefined
   const parkingOf = (): AbortController => (parking ??= new AbortController())
   let timer: NodeJS.Timeout | undefined

@@ -20,10 +20,10 @@ import { createTurnLog } from './turn-log.ts'
  */
 export function runTurn(request: TurnRequest, deps: TurnDeps, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   return stretch({ request, deps, progress: newProgress() }, signal, async (turn) => {
-    // Ahead of the session's gate: what is decided may be what the turn inside waits for.
+    // Before the session's gate: the turn that is inside may wait for just this decision.
     const answered = await answerCommand(turn, request.messages)
     if (answered !== undefined) return answered
-    // A client may send its lines for the gateway again, as a part of what was said before.
+    // Earlier lines for the gateway come again with a client's history; what a person filled in there is not for the model.
     const messages = request.messages.map(withoutValues)
     return inSession(turn, () => begin(turn, { ...request, messages }))
   })
@@ -59,7 +59,7 @@ function stretch(
   }, signal)
 }
 
-/** Whoever asks again asks for all of it, and the calls that were made are not undone. */
+/** A client that asks again makes the calls of this turn a second time: so an error says that there were some. */
 function toldWhole(last: TurnEnd, { hidden, produced }: Progress): TurnEnd {
   if (last.kind !== 'failed' || ![...hidden, ...produced].some(({ role }) => role === 'tool')) return last
   const message = `${last.failure.message}; tools were called in this turn before that, so look at what they did before you ask again`
@@ -95,7 +95,7 @@ async function finish(turn: Turn): Promise<void> {
   const { progress } = turn
   await saveHistory(turn)
   const last = progress.hidden.at(-1)
-  // The answer itself is in the hands of the client.
+  // The client has the answer itself, and sends it back as a part of its history.
   if (last?.role === 'assistant' && last.tool_calls === undefined) progress.hidden = progress.hidden.slice(0, -1)
   await hideAll(turn)
   await forgetTurn(turn)

@@ -109,7 +109,8 @@ export class ProgramRun {
     this.#usage.bytesOut += bytes
     this.#journal.onHeard()
     if (event.t === 'step') {
-      // One for each section and no more: else a program would run that nobody thinks is running.
+      // A worker reports one step for each section that was started. One too many would make the count say that nothing
+      // runs while a program does, and nobody would watch that.
       if (this.#executing === 0) throw new ProtocolError('step of a section that was not started')
       // Before its messages: one of them may be the end.
       this.#usage.addSection(event.cpuUs, event.heapBytes)
@@ -236,7 +237,10 @@ export class ProgramRun {
   }
 }
 
-/** What still runs after its end and is stopped has not ended so; and what was stopped leaves no worker to keep. */
+/**
+ * A section that was cut off may hold the program's own end, from before it ran on. That end does not count: what cut it
+ * off is how the run ended, and the worker is not kept.
+ */
 function withoutEnd(messages: readonly ProgramMessage[]): readonly ProgramMessage[] {
   return messages.filter(({ kind }) => kind !== 'value' && kind !== 'thrown')
 }

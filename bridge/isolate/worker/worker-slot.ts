@@ -81,7 +81,8 @@ export class WorkerSlot {
   /** Gives the worker to a run; the run then starts itself. */
   assign(run: ProgramRun, limits: ProgramLimits): RunWorker {
     const number = ++this.#runs
-    // A run with another memory limit takes none; then there is one more than we think, which harms nothing.
+    // A run with another memory limit takes none of the isolates made ahead: then one more is left than is counted here,
+    // which harms nothing.
     this.#spares = Math.max(0, this.#spares - 1)
     this.#state = 'running'
     this.#current = { number, run, limits, cpuMsBefore: undefined, cpuMsSeen: Infinity, isPrepared: false }
@@ -137,7 +138,7 @@ export class WorkerSlot {
     if (this.#state === 'idle') throw new ProtocolError('frame of an idle worker')
     if (event.t === 'ready') return this.#onReady(event.spares)
     const current = this.#current
-    // Late frames of a run that has ended are nothing to us; its worker is being killed or has one more frame to say.
+    // Late frames of a run that has ended are dropped: its worker is being killed, or this is the last that it says.
     if (current === undefined || event.run !== current.number) return
     this.#yield(false)
     current.run.onEvent(event, bytes)

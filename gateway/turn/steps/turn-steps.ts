@@ -74,7 +74,7 @@ export async function settleStep(turn: Turn, step: StepState, ask: AskCall): Pro
     waits.close()
   }
   const end = await endStep(turn, { ...step, calls: waits.calls() })
-  // What had waited was decided while it was held: the turn is again as any other.
+  // What waited was decided while it was held: the turn is like any other again, and what was kept of it is not needed.
   const isParked = end?.kind === 'finished' && end.pending !== undefined
   if (!progress.isKept && !isParked) await forgetTurn(turn)
   return end
