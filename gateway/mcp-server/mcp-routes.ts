@@ -4,7 +4,8 @@ import type { JsonValue } from '../../catalog/json.ts'
 import type { Authenticate, Authenticated } from '../auth/authenticate.ts'
 import { bearerChallenge } from '../routes/bearer-challenge.ts'
 import type { HttpErrorCode } from '../routes/http-error.ts'
-import { HttpError, httpErrorOf } from '../routes/http-error.ts'
+import { HttpError, httpErrorOf, withLimit } from '../routes/http-error.ts'
+import { letBodyArrive } from '../routes/let-body-arrive.ts'
 import { originHeaders, preflightHeaders } from '../routes/origin-headers.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { MCP_BODY_MAX_BYTES } from './limits.ts'
@@ -91,9 +92,10 @@ function createBoundTo({ server }: FastifyInstance): () => Pick<RebindingRules, 
 }
 
 function answerMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = httpErrorOf(error, request.id)
+  const known = withLimit(httpErrorOf(error, request.id), request)
   if (known.code === 'internal_error') request.log.error({ err: error }, 'request failed by a defect')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
+  if (known.code === 'body_too_large') letBodyArrive(request, reply)
   const { message, type } = known.body.error
   const data = { type, code: known.code, requestId: request.id }
   reply

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StoreError } from '../store/errors.ts'
 import type { TurnFailure } from '../turn/turn.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
+import { letBodyArrive } from './let-body-arrive.ts'
 
 /** Every code that a client of ours can get, with the status and type that go with it. */
 export const httpErrors = {
@@ -87,13 +88,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds))
   const challenge = bearerChallenge(known)
   if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  if (known.code === 'body_too_large') letBodyArrive(request, reply)
   // Client libraries ask again by themselves after a 503, and calls would be made twice.
   if (known.cause instanceof StoreError && known.cause.isAfterCalls) reply.header('x-should-retry', 'false')
   reply.code(known.status).header('x-request-id', request.id).send(known.body)
 }
 
 /** Fastify's own does not say how large a body may be. */
-function withLimit(error: HttpError, request: FastifyRequest): HttpError {
+export function withLimit(error: HttpError, request: FastifyRequest): HttpError {
   if (error.code !== 'body_too_large') return error
   const { bodyLimit } = request.routeOptions
   return new HttpError(error.code, `the body is larger than the ${bodyLimit} bytes that are read here; send less`, {
