@@ -9,7 +9,7 @@ const LIMIT = 100
 
 /** A server that reads 100 bytes. */
 async function listening(): Promise<string> {
-  const app = fastify({ bodyLimit: LIMIT })
+  const app = fastify({ bodyLimit: LIMIT, forceCloseConnections: true })
   onTestFinished(() => app.close())
   addJsonParser(app)
   app.setErrorHandler(answerError)
