@@ -60,7 +60,7 @@ export interface Tool extends ToolDefinition {
   readonly source: SourceKind
   readonly owner: string
   readonly annotations: ToolAnnotations
-  /** Name that providers see in `direct` and `deferred`; a function of the id alone. */
+  /** Name that providers see where tools are shown themselves; a function of the id alone. */
   readonly safeName: string
   /** Hash of input and output schema; what a call is admitted and approved against. */
   readonly schemaHash: string
