@@ -1,5 +1,5 @@
-import type { Implementation, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
-import { isInputRequiredResult, Server } from '@modelcontextprotocol/server'
+import type { Implementation, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
+import { isInputRequiredResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
 import type { CallContext } from '../answering/call-context.ts'
@@ -7,6 +7,7 @@ import { callTool } from '../answering/call-tool.ts'
 import { listTools } from '../answering/list-tools.ts'
 import { instructionsFor } from '../instructions.ts'
 import { DISCOVER_TTL_MS, QUESTION_MS, QUESTION_ROUNDS_MAX } from '../limits.ts'
+import { AgentProtocol } from './agent-protocol.ts'
 import type { Entry } from './caller-book.ts'
 import type { DefectDeps } from './guard-defects.ts'
 import { guardDefects } from './guard-defects.ts'
@@ -30,7 +31,7 @@ export interface AgentServerDeps extends AnswerDeps, DefectDeps {
  */
 export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server {
   const capabilities: ServerCapabilities = { tools: { listChanged: true } }
-  const server = new Server(serverInfoOf(deps.version), {
+  const server = new AgentProtocol(serverInfoOf(deps.version), {
     capabilities: deps.extensions.reduce((all, extension) => ({ ...all, ...extension.capabilities() }), capabilities),
     instructions: instructionsFor(deps.modeOf(caller)),
     // People answer: as long as an approval may last.
