@@ -14,7 +14,7 @@ import type { RelayCallDeps } from './relaying/relay-call.ts'
 import { relayCall } from './relaying/relay-call.ts'
 import { relayRequest } from './relaying/relay-request.ts'
 import { relayStream } from './relaying/relay-stream.ts'
-import type { RpcAnswer, RpcMessage, RpcNotification, RpcRequest } from './judging/rpc-message.ts'
+import type { RpcAnswer, RpcId, RpcMessage, RpcNotification, RpcRequest } from './judging/rpc-message.ts'
 import { readRpcMessage } from './judging/rpc-message.ts'
 import type { ServerLinks } from './server-links.ts'
 import type { PassedSession, SessionBook } from './session-book.ts'
@@ -60,16 +60,18 @@ export async function serveExchange(asking: Asking, deps: ServeDeps, signal: Abo
     return await fitAnswer(answer, incoming.accept, (question) => void answerUnheard(question, passing))
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
-    if (error.code === 'busy') return busyResponse(error)
-    if (error.code !== 'session-forgotten') return faultResponse(502, { code: SERVER_ERROR, message: error.message })
+    const id = isJsonObject(body) && body['method'] !== undefined ? idOf(body) : undefined
+    if (error.code === 'busy') return busyResponse(error, id)
+    if (error.code !== 'session-forgotten')
+      return faultResponse(502, { code: SERVER_ERROR, message: error.message }, id)
     if (session !== undefined) await deps.sessions.end(session)
     return sessionGone()
   }
 }
 
 /** As the server itself says it. */
-function busyResponse({ message, retryAfterMs }: UpstreamFault): Response {
-  const response = faultResponse(429, { code: SERVER_ERROR, message })
+function busyResponse({ message, retryAfterMs }: UpstreamFault, id: RpcId | undefined): Response {
+  const response = faultResponse(429, { code: SERVER_ERROR, message }, id)
   if (retryAfterMs !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
   return response
 }
@@ -236,7 +238,7 @@ function sessionGone(): Response {
   return faultResponse(404, { code: SESSION_NOT_FOUND, message })
 }
 
-function idOf(body: JsonValue | undefined): string | number | undefined {
+function idOf(body: JsonValue | undefined): RpcId | undefined {
   const id = isJsonObject(body) ? body['id'] : undefined
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }

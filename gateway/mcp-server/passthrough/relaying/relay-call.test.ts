@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
+import { ToolUnavailable } from '../../../../catalog/tool.ts'
 import { aView } from '../../../../catalog/testing/a-view.ts'
 import { createGate } from '../judging/gate.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
@@ -66,4 +67,31 @@ test('without a session nobody comes back for a call: it ends with its client', 
   void call(1)
   leave()
   expect(signals.map((signal) => signal.aborted)).toEqual([true])
+})
+
+test('that a server does not know the session any more is told as that, and not as the result of a tool', async () => {
+  const gone: Upstream = { exchange: async () => new Response(null, { status: 404 }), close: async () => {} }
+  const headers = { 'mcp-session-id': 'theirs' }
+  const passing: Passing = {
+    caller,
+    gate,
+    upstream: gone,
+    session: aPassedSession(gone),
+    headers,
+    signal: new AbortController().signal,
+  }
+  const untried: unknown[] = []
+  const answering = relayCall(aCall(1), passing, {
+    async dispatch({ execute }, signal) {
+      const run = execute?.({}, { signal, callId: 'call_1', caller })
+      await Promise.resolve(run).catch((error: unknown) => untried.push(error))
+      const outcome = { kind: 'unavailable', message: 'not there', effect: 'none' } as const
+      return { callId: 'call_1', requested: 'read', outcome, notices: [], ms: 1, receiptId: 'r' }
+    },
+    newId: () => 'call_1',
+    onDefect: () => undefined,
+    closing: new AbortController().signal,
+  })
+  await expect(answering).rejects.toMatchObject({ name: 'UpstreamFault', code: 'session-forgotten' })
+  expect(untried).toEqual([expect.any(ToolUnavailable)])
 })

@@ -22,6 +22,7 @@ import { refusal } from './passing.ts'
 import { isStateless } from '../judging/check-request.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
 import { ask } from '../upstream/ask.ts'
+import type { UpstreamFaultCode } from '../upstream/upstream-fault.ts'
 import { UpstreamFault } from '../upstream/upstream-fault.ts'
 
 export interface RelayCallDeps {
@@ -67,7 +68,12 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
   const leaving = session === undefined || isStateless(request.params) ? [passing.signal] : []
   const signal = AbortSignal.any([cancelling.signal, deps.closing, ...leaving])
   const settled = deps.dispatch(call, signal).finally(() => session?.calls.delete(request.id))
-  const ending = settled.then((end) => callAnswer(request, end, run.given()))
+  const ending = settled.then((end) => {
+    const forgotten = run.forgotten()
+    // Its client begins another one, and calls again: said in a result, nobody but a model would ever read it.
+    if (forgotten !== undefined) throw forgotten
+    return callAnswer(request, end, run.given())
+  })
   return answerCall(ending, run, deps.onDefect)
 }
 
@@ -98,14 +104,18 @@ interface ServerRun {
   /** Resolves when the server begins to stream; else never. */
   readonly streaming: Promise<EventWriter>
   given(): ServerAnswer | undefined
+  /** That the server has made nothing of it, since it does not know the session. */
+  forgotten(): UpstreamFault | undefined
 }
 
 function createServerRun(request: RpcRequest, passing: Passing): ServerRun {
   const { promise: streaming, resolve: openStream } = Promise.withResolvers<EventWriter>()
   let given: ServerAnswer | undefined
+  let forgotten: UpstreamFault | undefined
   return {
     streaming,
     given: () => given,
+    forgotten: () => forgotten,
     async execute(input, { signal }) {
       const { upstream, gate } = passing
       const body = { ...request.whole, params: passedParams(request.params, input) }
@@ -128,16 +138,17 @@ function createServerRun(request: RpcRequest, passing: Passing): ServerRun {
         }
         throw new UpstreamFault('no-answer', 'the server ended its stream before it answered')
       } catch (error) {
-        if (error instanceof UpstreamFault && (error.code === 'unreachable' || error.code === 'busy')) {
-          throw new ToolUnavailable(error.message, { cause: error })
-        }
-        throw error
+        if (!(error instanceof UpstreamFault) || !UNTRIED.has(error.code)) throw error
+        if (error.code === 'session-forgotten') forgotten = error
+        throw new ToolUnavailable(error.message, { cause: error })
       } finally {
         stopCancelling()
       }
     },
   }
 }
+
+const UNTRIED: ReadonlySet<UpstreamFaultCode> = new Set(['unreachable', 'busy', 'session-forgotten'])
 
 /** Tasks do not pass: a call that made one would end before its tool did. */
 function passedParams({ task: _task, ...params }: JsonObject, input: JsonObject): JsonObject {
