@@ -4,7 +4,7 @@ import type { ChatCommand } from '../turn/resumer.ts'
 import type { GatewayDesk } from './approval-desk.ts'
 import type { Decided } from './decision.ts'
 import { DECISIONS } from './decision.ts'
-import { readFieldWords } from './field-words.ts'
+import { readFieldWords } from './answers/field-words.ts'
 
 export interface ChatCommandDeps {
   readonly desk: Pick<GatewayDesk, 'decide'>

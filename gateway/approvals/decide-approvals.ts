@@ -4,9 +4,9 @@ import type { ApprovalEnding, ApprovalRow, ApprovalStore, EndedApproval } from '
 import type { Decided, Decider, Decision } from './decision.ts'
 import { endingBy, stateOf } from './decision.ts'
 import { endApproval } from './end-approval.ts'
-import type { GivenAnswers } from './given-answers.ts'
-import { judgeAnswer } from './judge-answer.ts'
-import type { NoticesOf } from './webhook-notices.ts'
+import type { GivenAnswers } from './answers/given-answers.ts'
+import { judgeAnswer } from './answers/judge-answer.ts'
+import type { NoticesOf } from './webhooks/webhook-notices.ts'
 
 export interface DecideDeps {
   readonly store: Pick<ApprovalStore, 'get' | 'end'>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Approval, ApprovalState } from '../../bridge/approval.ts'
 import type { ApprovalEnding, Grant } from '../store/approval-store.ts'
 import type { DecisionReceipt } from '../store/receipt-chain.ts'
-import type { NoticesOf } from './webhook-notices.ts'
+import type { NoticesOf } from './webhooks/webhook-notices.ts'
 
 /** How, by whom and when an approval ends. */
 export interface Ending {

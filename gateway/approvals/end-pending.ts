@@ -4,7 +4,7 @@ import type { ApprovalStore, EndedApproval } from '../store/approval-store.ts'
 import type { Ending } from './end-approval.ts'
 import { BY_GATEWAY, endApproval } from './end-approval.ts'
 import { END_BATCH_ROWS } from './limits.ts'
-import type { NoticesOf } from './webhook-notices.ts'
+import type { NoticesOf } from './webhooks/webhook-notices.ts'
 
 export interface EndPendingDeps {
   readonly store: Pick<ApprovalStore, 'get' | 'end' | 'listDue' | 'listHeld'>

@@ -1,5 +1,5 @@
 import type { Caller } from '../../catalog/caller.ts'
-import { ENVIRONMENT_TOKEN_ID } from '../state/tokens.ts'
+import { ENVIRONMENT_TOKEN_ID } from '../state/tokens/tokens.ts'
 import type { Store } from '../store/store.ts'
 
 /** Why a caller may do nothing any more; undefined while it may. */

@@ -1,10 +1,10 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ConfigPath } from '../config/document/config-path.ts'
 import { formatPath } from '../config/document/config-path.ts'
-import { findPolicyWarnings } from '../config/policy-warnings.ts'
+import { findPolicyWarnings } from '../config/checking/policy-warnings.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
-import { unknownSources } from '../config/known-tools.ts'
-import { findUnmatchedNames, unmatchedText } from '../config/unmatched-names.ts'
+import { unknownSources } from '../config/checking/known-tools.ts'
+import { findUnmatchedNames, unmatchedText } from '../config/checking/unmatched-names.ts'
 import { NAMES_QUIET_MS } from './limits.ts'
 
 export interface NameWarningsDeps {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../catalog/json.ts'
 import { readRunningGateway } from '../state/running-gateway.ts'
 import { isStateLockHeld } from '../state/state-lock.ts'
 import { stateDirectoryPath } from '../state/state-directory-path.ts'
-import { readTokenFile, tokenFile } from '../state/token-file.ts'
+import { readTokenFile, tokenFile } from '../state/tokens/token-file.ts'
 import type { CliDeps } from './cli-deps.ts'
 import { CliFailure } from './cli-failure.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { GatewayPlace } from '../mcp-server/stdio/gateway-link.ts'
 import { readRunningGateway } from '../state/running-gateway.ts'
 import { isStateLockHeld } from '../state/state-lock.ts'
-import { readTokenFile, tokenFile } from '../state/token-file.ts'
+import { readTokenFile, tokenFile } from '../state/tokens/token-file.ts'
 import { FIND_BUDGET_MS, FIND_POLL_MS } from './limits.ts'
 import type { StartedHere, StartHereOptions } from './start-here.ts'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Run } from '../../bridge/run.ts'
-import { makeToken } from '../../gateway/state/make-token.ts'
+import { makeToken } from '../../gateway/state/tokens/make-token.ts'
 import { serveInFolder } from '../hosting/serve-in-folder.ts'
 
 export interface AbuseGateway {

@@ -1,4 +1,4 @@
-import { makeToken } from '../../gateway/state/make-token.ts'
+import { makeToken } from '../../gateway/state/tokens/make-token.ts'
 import { serveInFolder } from '../hosting/serve-in-folder.ts'
 
 export interface GatewayUnderTest {

@@ -15,7 +15,7 @@ import { migrate } from '../../store/sqlite/migrations.ts'
 import { SqliteStore } from '../../store/sqlite/sqlite-store.ts'
 import type { GatewayDesk } from '../approval-desk.ts'
 import { openApprovalDesk } from '../approval-desk.ts'
-import type { WebhookEvent } from '../webhook-notices.ts'
+import type { WebhookEvent } from '../webhooks/webhook-notices.ts'
 
 interface DeskOptions {
   /** Of a desk that was there before: the same store. */

@@ -1,5 +1,5 @@
 import { formatProblem } from '../../config/config-problem.ts'
-import { compareNames } from '../commands/compare-names.ts'
+import { compareNames } from '../commands/config/compare-names.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { fine } from './doctor-finding.ts'
 import type { Examined } from './examined.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { answerError, HttpError } from '../http-error.ts'
-import { agentTargets } from './agent-target.ts'
+import { agentTargets } from './reading/agent-target.ts'
 import type { ChatRouteDeps } from './chat-route-deps.ts'
 
 /** `GET /v1/models` and `GET /v1/models/{model}`: the agents that the caller may use. */

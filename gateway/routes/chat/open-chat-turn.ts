@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../../catalog/caller.ts'
 import { resumeTurn, runTurn } from '../../turn/run-turn.ts'
 import type { TurnEvent, TurnRequest } from '../../turn/turn.ts'
-import type { ChatRequest } from './chat-request.ts'
+import type { ChatRequest } from './reading/chat-request.ts'
 import type { ChatRouteDeps, ClaimedTurn } from './chat-route-deps.ts'
 
 export interface ChatTurn {

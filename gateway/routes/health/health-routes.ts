@@ -4,7 +4,7 @@ import type { Mode } from '../../../bridge/presentation/presentation.ts'
 import type { QuarantinedTool } from '../../../catalog/catalog.ts'
 import type { SourceStatus } from '../../../catalog/source.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import { isOperator } from '../../state/is-operator.ts'
+import { isOperator } from '../../state/tokens/is-operator.ts'
 
 export interface HealthDeps {
   readonly authenticate: Authenticate

@@ -3,7 +3,7 @@ import type { Catalog } from '../../../catalog/catalog.ts'
 import type { TrustGate } from '../../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { PluginHost } from '../../../plugins/host.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import { isOperator } from '../../state/is-operator.ts'
+import { isOperator } from '../../state/tokens/is-operator.ts'
 import { HttpError } from '../http-error.ts'
 
 export interface CatalogRoutesDeps {

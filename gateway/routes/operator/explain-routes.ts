@@ -4,7 +4,7 @@ import type { Caller } from '../../../catalog/caller.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { Explainer } from '../../explaining/explainer.ts'
-import { isOperator } from '../../state/is-operator.ts'
+import { isOperator } from '../../state/tokens/is-operator.ts'
 import { HttpError } from '../http-error.ts'
 
 export interface ExplainRoutesDeps {

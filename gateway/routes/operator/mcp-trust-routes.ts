@@ -7,7 +7,7 @@ import type { ToolPins } from '../../../catalog/sources/mcp/trust/pins/tool-pins
 import type { TrustGate } from '../../../catalog/sources/mcp/trust/trust-gate.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { changeDiff } from '../../mcp-trust/change-diff.ts'
-import { isOperator } from '../../state/is-operator.ts'
+import { isOperator } from '../../state/tokens/is-operator.ts'
 import type { TokenRecord } from '../../store/store.ts'
 import { HttpError } from '../http-error.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import { isOperator } from '../../state/is-operator.ts'
+import { isOperator } from '../../state/tokens/is-operator.ts'
 import type { ChainedReceipt, ReceiptChain } from '../../store/receipt-chain.ts'
 import { readReceipt } from '../../store/receipt-chain.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
