@@ -17,6 +17,8 @@ export type Description = {
   readonly annotations?: ToolAnnotations
   readonly examples?: readonly JsonObject[]
   readonly schemaHash: string
+  /** Why it cannot be called at this moment: its server is not there. */
+  readonly unavailable?: string
   /** What was left out at the byte bound, and how to get it. */
   readonly notes?: readonly string[]
 }

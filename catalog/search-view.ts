@@ -4,6 +4,8 @@ import type { Hit, SearchAnswer } from './hit.ts'
 import { isOwner } from './search/ranking/accepts-of.ts'
 import type { RankedHit, SearchFilter, SearchIndex } from './search/search-index.ts'
 import { PENDING_NAMES_MAX } from './limits.ts'
+import type { ServerAbsence } from './server-absence.ts'
+import { absenceOf, unavailableIn } from './server-absence.ts'
 import type { SourceStatus } from './source.ts'
 import type { Tool } from './tool.ts'
 import type { View } from './view.ts'
@@ -48,8 +50,8 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
     ...(search.explain !== undefined && { explain: search.explain }),
   })
   const pending = view.pendingSources()
-  const absences = new Map(pending.map((status) => [`${status.source}:${status.owner}`, absenceOf(status)]))
-  const hits = ranked.hits.flatMap((hit) => hitOf(hit, { view, deps, absences }))
+  const context = { view, deps, unavailable: unavailableIn(view) }
+  const hits = ranked.hits.flatMap((hit) => hitOf(hit, context))
   const next = offset + ranked.hits.length
   const owners = new Set(hits.map(({ source, owner }) => `${source}:${owner}`))
   const concerned = pending.filter((status) => mayConcern(status, search, owners))
@@ -61,17 +63,16 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
 interface HitContext {
   readonly view: View
   readonly deps: SearchViewDeps
-  /** Of the owners that are not ready. */
-  readonly absences: ReadonlyMap<string, string>
+  readonly unavailable: (tool: Tool) => ServerAbsence | undefined
 }
 
-function hitOf(ranked: RankedHit, { view, deps, absences }: HitContext): readonly Hit[] {
+function hitOf(ranked: RankedHit, { view, deps, ...context }: HitContext): readonly Hit[] {
   const resolution = view.resolve(ranked.id)
   if (resolution.kind !== 'found') return []
   const { tool } = resolution
   const output = deps.output(tool)
   const hasAnnotations = Object.keys(tool.annotations).length > 0
-  const unavailable = absences.get(`${tool.source}:${tool.owner}`)
+  const unavailable = context.unavailable(tool)
   const hit: Hit = {
     id: tool.id,
     name: tool.name,
@@ -115,16 +116,11 @@ function pendingNotes(pending: readonly SourceStatus[]): readonly string[] {
   })
 }
 
-/** How a server is absent, and what that means for who searches. */
-const CONSEQUENCES = {
+/** What an absence means for who searches. */
+const CONSEQUENCES: Readonly<Record<ServerAbsence, string>> = {
   'still connecting': 'tools may be missing here',
   down: 'some tools cannot be called now',
   'waiting for a login': 'an operator has to log in before some tools can be called',
-} as const
-
-function absenceOf({ state }: SourceStatus): keyof typeof CONSEQUENCES {
-  if (state.kind !== 'down') return 'still connecting'
-  return state.needs === 'login' ? 'waiting for a login' : 'down'
 }
 
 function makeCursor(view: View, search: ViewSearch, offset: number): string {

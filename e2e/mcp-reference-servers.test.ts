@@ -192,6 +192,11 @@ test('over a restart the tools of a server that does not come back are found, an
   try {
     const { hits, notes } = await again.api.search('sequential thinking')
     expect(hits[0]).toMatchObject({ id: 'mcp:thinking:sequentialthinking', unavailable: expect.any(String) })
+    const { body: described } = await again.api.get('/v1/tools/mcp:thinking:sequentialthinking')
+    const { tools } = (await again.api.get('/v1/tools')).body
+    const listed = tools.find(({ id }: { readonly id: string }) => id === 'mcp:thinking:sequentialthinking')
+    const absent = expect.stringMatching(/^(still connecting|down)$/)
+    expect([described.unavailable, listed?.unavailable]).toEqual([absent, absent])
     expect(notes.join('\n')).toMatch(/1 server (still connecting|down): thinking/)
     const thought = { thought: 'a', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }
     const call = await again.api.call('mcp:thinking:sequentialthinking', thought)

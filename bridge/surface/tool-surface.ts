@@ -8,6 +8,7 @@ import { readSchemaPart } from '../../catalog/schema-part.ts'
 import type { ViewSearch } from '../../catalog/search-view.ts'
 import { searchView } from '../../catalog/search-view.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
+import { unavailableIn } from '../../catalog/server-absence.ts'
 import type { Tool } from '../../catalog/tool.ts'
 import type { Resolution, View } from '../../catalog/view.ts'
 import type { ApprovalNeed } from '../../policy/rules/approval-need.ts'
@@ -241,7 +242,9 @@ class Surface implements ToolSurface {
     if (resolution.kind === 'found') {
       const description = describeTool(resolution.tool, { signature: this.#deps.fullSignature })
       const approval = this.#approvalOf(resolution.tool)
-      return { kind: 'value', value: { ...description, ...(approval && { approval }) } }
+      const unavailable = unavailableIn(this.view)(resolution.tool)
+      const value = { ...description, ...(unavailable && { unavailable }), ...(approval && { approval }) }
+      return { kind: 'value', value }
     }
     const shown = id.slice(0, 256)
     const outcome =

@@ -6,6 +6,7 @@ import type { Caller } from '../../../catalog/caller.ts'
 import { cutDescription } from '../../../catalog/description.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
+import { unavailableIn } from '../../../catalog/server-absence.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
@@ -90,7 +91,8 @@ function searchForm(body: JsonValue): JsonValue {
 
 function listTools(view: View, query: unknown): Readonly<Record<string, unknown>> {
   const { limit, offset } = readPage(query)
-  const tools = view.tools.slice(offset, offset + limit).map(listed)
+  const unavailable = unavailableIn(view)
+  const tools = view.tools.slice(offset, offset + limit).map((tool) => listed(tool, unavailable(tool)))
   const next = offset + tools.length
   return {
     tools,
@@ -111,7 +113,7 @@ function readPage(query: unknown): { readonly limit: number; readonly offset: nu
   return { limit: Math.max(1, read('limit', limit, TOOLS_PAGE_ROWS_MAX)), offset: read('offset', offset, 9_999_999) }
 }
 
-function listed(tool: Tool): Readonly<Record<string, unknown>> {
+function listed(tool: Tool, unavailable: string | undefined): Readonly<Record<string, unknown>> {
   const { id, name, title, source, owner } = tool
   return {
     id,
@@ -120,5 +122,6 @@ function listed(tool: Tool): Readonly<Record<string, unknown>> {
     description: cutDescription(tool.description),
     source,
     owner,
+    ...(unavailable !== undefined && { unavailable }),
   }
 }
