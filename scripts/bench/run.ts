@@ -1,16 +1,13 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { JsonValue } from '../../catalog/json.ts'
-import { DEFAULT_LIMITS } from '../../bridge/isolate/limits.ts'
 import { createIsolatePool } from '../../bridge/isolate/pool.ts'
-import type { Operation, ProgramHost } from '../../bridge/isolate/program-host.ts'
-import { createInProcessRunner } from '../../bridge/isolate/worker-in-process.ts'
+import type { ProgramHost } from '../../bridge/isolate/program-host.ts'
 import { startBareBridge } from './bare-bridge/bare-bridge.ts'
 import type { Figure } from './figure.ts'
-import { runInChild } from './reference-design/child-per-run.ts'
-
-/** Runs one program to its end and throws when its value is not the right one. */
-type Engine = (program: Program, tenant?: string) => Promise<void>
+import { quantile } from './paired/quantile.ts'
+import type { Program, RunEngines } from './run/run-engines.ts'
+import { createRunEngines, runCode, runInPool } from './run/run-engines.ts'
 
 interface RunFigure {
   readonly name: string
@@ -23,12 +20,6 @@ interface RunFigure {
   readonly pacedMs?: number
   readonly runs?: number
   readonly crashes?: boolean
-}
-
-interface Program {
-  readonly name: string
-  readonly code: string
-  readonly value: string
 }
 
 const RETURN: Program = { name: 'return-1', code: 'return 1', value: '1' }
@@ -71,12 +62,7 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   const settings = { ms: Number(values.seconds ?? 2) * 1000, warmup: Number(values.warmup ?? 50) }
   const pool = await createIsolatePool()
   using bare = await startBareBridge(availableParallelism())
-  const engines: Engines = {
-    drawbridge: (program, tenant = 'bench') => runInPool(pool, program, tenant),
-    'in-process': createInProcessEngine(),
-    bare: async (program) => check(program, JSON.stringify(await bare.run(program.code, answerBare))),
-    reference: async (program) => check(program, JSON.stringify(await runInChild(program.code, answerValue))),
-  }
+  const engines = createRunEngines(pool, bare)
   const seen = new Map<string, number>()
   const report = (figure: RunFigure): void => {
     const { engine, name, program = '', inFlight = 1, pacedMs = 0, value } = figure
@@ -108,9 +94,7 @@ interface Case extends Measuring {
   readonly pacedMs: number
 }
 
-type Engines = Readonly<Record<string, Engine>>
-
-async function warmUp(engines: Engines, runs: number): Promise<void> {
+async function warmUp(engines: RunEngines, runs: number): Promise<void> {
   for (const [engine, run] of Object.entries(engines)) {
     // The reference starts anew each time: it has nothing to warm but the disk's cache.
     const count = engine === 'reference' ? 2 : runs
@@ -120,7 +104,7 @@ async function warmUp(engines: Engines, runs: number): Promise<void> {
 }
 
 /** The engines take turns, so that what else happens on the machine meets them alike. */
-async function measure(engines: Engines, { program, inFlight, pacedMs, ms, report }: Case): Promise<void> {
+async function measure(engines: RunEngines, { program, inFlight, pacedMs, ms, report }: Case): Promise<void> {
   const totals = new Map<string, { readonly times: number[]; elapsedMs: number }>()
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [engine, run] of Object.entries(engines)) {
@@ -203,71 +187,4 @@ async function load(
   }
   await Promise.all(Array.from({ length: options.inFlight }, lane))
   return { times, elapsedMs: performance.now() - startMs }
-}
-
-async function runInPool(pool: ProgramHost, program: Program, tenant: string): Promise<void> {
-  const end = await runCode(pool, program.code, tenant)
-  check(program, end.kind === 'value' ? JSON.stringify(end.value) : JSON.stringify(end))
-}
-
-function runCode(pool: ProgramHost, code: string, tenant: string): ReturnType<ProgramHost['run']> {
-  const answer = async (operation: Operation) => ({ kind: 'value', value: answerOperation(operation) }) as const
-  const request = { runId: 'bench', tenant, code, limits: DEFAULT_LIMITS, seed: 1, startMs: Date.now(), answer }
-  return pool.run(request, new AbortController().signal)
-}
-
-function createInProcessEngine(): Engine {
-  const run = createInProcessRunner()
-  return async (program) => {
-    const json = await run(program.code, async (operation) => JSON.stringify(answerOperation(operation)))
-    check(program, JSON.stringify(JSON.parse(json).value))
-  }
-}
-
-/** The gateway's part, the same and as little as possible for every engine: the bench is of what runs programs. */
-function answerOperation(operation: unknown): JsonValue {
-  const { kind, args } = isOperation(operation) ? operation : { kind: '', args: {} }
-  return kind === 'search' ? { hits: HITS, notes: [] } : answerKind(kind, args)
-}
-
-function answerBare(kind: string, args: unknown): JsonValue {
-  return kind === 'search' ? HITS : answerKind(kind, args)
-}
-
-function answerValue(kind: string, args: readonly unknown[]): unknown {
-  return answerBare(kind, args[1])
-}
-
-const HITS = Array.from({ length: 8 }, (_, index) => ({
-  id: index === 0 ? 'plugin:math:add' : `plugin:other:tool_${index}`,
-  name: index === 0 ? 'add' : `tool_${index}`,
-  description: 'Adds two numbers and gives their sum, as a tool of a small catalog would.',
-  signature: '(args: { a: number; b: number }) => Promise<{ sum: number }>',
-}))
-
-function answerKind(kind: string, args: unknown): JsonValue {
-  if (kind === 'describe') return { id: 'plugin:math:add', inputSchema: { type: 'object' } }
-  const { a, b } = isPair(args) ? args : { a: 0, b: 0 }
-  return { sum: a + b }
-}
-
-function isOperation(value: unknown): value is { readonly kind: string; readonly args: unknown } {
-  return typeof value === 'object' && value !== null && 'kind' in value
-}
-
-function isPair(value: unknown): value is { readonly a: number; readonly b: number } {
-  return typeof value === 'object' && value !== null && 'a' in value && 'b' in value
-}
-
-function check(program: Program, json: string): void {
-  if (json !== program.value) throw new Error(`${program.name} gave ${json.slice(0, 300)}, not ${program.value}`)
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
