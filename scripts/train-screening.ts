@@ -2,8 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { findDisguisedName } from '../catalog/sources/mcp/trust/characters/disguised-word.ts'
 import { formatWeights } from '../catalog/sources/mcp/trust/model/model-weights.ts'
 import { posedName } from '../catalog/sources/mcp/trust/names/posed-name.ts'
+import type { ScreenedTool } from '../catalog/sources/mcp/trust/screen-tool.ts'
 import { screenTool } from '../catalog/sources/mcp/trust/screen-tool.ts'
 import type { LabelledTool } from './screening/labelled-tool.ts'
 import { readBenignTools, readLabelledTools, siblingNames } from './screening/labelled-tool.ts'
@@ -77,7 +79,7 @@ function readRows(dataset: string, tools: string): readonly Row[] {
   const given = existsSync(dataset) ? readLabelledTools(dataset, 'dataset') : []
   const catalog = existsSync(tools) ? readBenignTools(tools) : []
   const all = [...own, ...given, ...catalog].filter(
-    ({ isMalicious, category, tool }) => !isMalicious || !(WORDLESS.has(category) || posedName(tool).length > 0),
+    ({ isMalicious, category, tool }) => !isMalicious || !(WORDLESS.has(category) || hasBadName(tool)),
   )
   const siblingsOf = siblingNames(all)
   return all.map((labelled) => {
@@ -88,6 +90,11 @@ function readRows(dataset: string, tools: string): readonly Row[] {
     const weight = set === 'catalog' ? catalogWeight : ownWeight
     return { labelled, siblings, example: { isMalicious, segments: toolSigns(tool, siblings), weight } }
   })
+}
+
+/** Whose name poses as another's may have that one's honest description word for word. */
+function hasBadName(tool: ScreenedTool): boolean {
+  return posedName(tool).length > 0 || findDisguisedName(tool.name) !== undefined
 }
 
 /** Without what hardly counts; many small weights add up, so the threshold is looked for after they are gone. */

@@ -5,7 +5,7 @@ import { CHANGE_RULES } from './change-rules.ts'
 import { CLAIM_RULES } from './claim-rules.ts'
 import { CONCEALMENT_RULES } from './concealment-rules.ts'
 import { EXFILTRATION_RULES } from './exfiltration-rules.ts'
-import { isMention, isNegated } from './mention.ts'
+import { isMention, isNegated, isOtherStatement } from './mention.ts'
 import { MESSAGE_RULES } from './message-rules.ts'
 import { MISMATCH_RULES } from './mismatch-rules.ts'
 import { OVERRIDE_RULES } from './override-rules.ts'
@@ -130,7 +130,7 @@ function nextMatch(
     const match = findMatch(pattern, sentence, from)
     if (match === undefined) return undefined
     const isDenied = DENIABLE.has(kind) && isNegated(sentence.tokens, match.start)
-    if (!isDenied && !isMention(sentence.tokens, match)) return match
+    if (!isDenied && !isMention(sentence.tokens, match) && !isOtherStatement(sentence.tokens, match)) return match
     from = match.start + 1
   }
 }

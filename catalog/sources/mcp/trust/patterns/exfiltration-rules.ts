@@ -126,6 +126,8 @@ export const EXFILTRATION_RULES = rulesOf('data-exfiltration', [
     reason: 'has the answer carry data to an address',
     where: 'aside',
     any: [
+      'each|every|all ~1 link|links|url|urls|image|images ~9 add|append|attach|put|include ~6 @user|@chat|@secret',
+      'add|append|attach|put|include ~6 @user|@chat|@secret ~7 to|in|into ~1 each|every|all ~2 link|links|url|urls|image|images',
       'src|href|iframe|pixel|picture|img|image ~3 carry|carries|encode|encodes|contain|contains|transport|transports ~4 said|asked|@chat|@secret|answers',
     ],
     business: 'image picture photo vision ocr conversation chat message email mail html',

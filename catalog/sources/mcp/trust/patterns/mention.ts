@@ -83,3 +83,11 @@ function isSeeking(words: Sentence): boolean {
 export function isNegated(sentence: Sentence, at: number, reach = 3): boolean {
   return sentence.slice(Math.max(0, at - reach), at).some((token) => NEGATING.has(token.word))
 }
+
+/** Whether what a "not" is to deny is another statement: "this cannot be undone: ask the user". */
+export function isOtherStatement(sentence: Sentence, { start, end }: Match): boolean {
+  if (!NEGATING.has(sentence[start]?.word ?? '')) return false
+  return sentence.slice(start, end - 1).some(({ word, isBeforeColon }) => isBeforeColon || CONCLUDING.has(word))
+}
+
+const CONCLUDING = set('so therefore hence')

@@ -86,6 +86,17 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'clip copy paste secret credential keychain screen capture browser page image record camera audio photo video desktop window web ui test keyboard cookie history contact address password session crawl scrap snapshot visual render automat http request fetch navigat tab click',
   },
   {
+    // By what the tool is called, since it may say so first of all.
+    reason: 'listens or looks in, which is not what it is for',
+    any: ['switch|switches|turn|turns|activate|activates ~1 on ~2 microphone|mic|camera|webcam'],
+    unless: [
+      '@user ~3 asks|starts|allows|allowed|agreed|presses|pressed|joins|wants',
+      'if|when|whenever|once|after ~3 @user',
+    ],
+    business:
+      'record audio video call meet voice speech dictat photo conferenc selfie device home toggle mute stream talk listen phone secur cctv surveil robot kiosk',
+  },
+  {
     reason: 'reaches for what it does not need for what it is for',
     where: 'aside',
     any: [
@@ -112,6 +123,8 @@ export const MISMATCH_RULES = rulesOf('capability-mismatch', [
       'access ~0 password|passwords|code|codes',
       'shell completion|completions|prompt',
       '@user supplied|provided|defined|specified|entered',
+      // Who may do it is said.
+      'only ~5 can|may|could ~1 @risk!',
       // Nothing is done behind the back of whoever sees, picks or wants it.
       'which|that|what ~1 the ~0 @user ~1 sees|chose|chooses|picked|picks|selected|selects|confirms|confirmed|wants',
       'at the @user request',

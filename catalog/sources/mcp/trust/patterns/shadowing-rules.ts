@@ -114,7 +114,12 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'output|results|response ~3 @otherTool ~4 not|never|@unsafe',
     ],
     with: ['@tools|@otherTool|one|calendar|events'],
-    unless: ['until|unless', 'deprecated since|in|as', 'older|old|former ~2 @otherTool ~3 deprecated|removed|retired'],
+    unless: [
+      'until|unless',
+      'when|if|where ~2 other ~1 @tools ~1 not|cannot|fail',
+      'deprecated since|in|as',
+      'older|old|former ~2 @otherTool ~3 deprecated|removed|retired',
+    ],
   },
   {
     reason: 'puts itself before all other tools',
