@@ -228,6 +228,25 @@ describe('who asks', () => {
     expect(await chatOnly.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { data: { code: 'forbidden' } } })
   })
 
+  test('is cut off when its token is revoked, streams that are open among it', async () => {
+    const { body: made } = await gateway.api.post('/v1/tokens', { name: 'short-lived', scopes: ['tools'] })
+    const { session } = await initialize(made.token)
+    const headers = {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${made.token}`,
+      'mcp-session-id': session,
+    }
+    const stream = await fetch(`${gateway.url}/mcp`, { headers })
+    expect(stream.status).toBe(200)
+    const reading = stream.text().then(
+      () => 'ended',
+      () => 'cut off',
+    )
+    expect((await gateway.api.post(`/v1/tokens/${made.id}/revoke`, {})).status).toBe(200)
+    expect(await reading).toBe('cut off')
+    expect((await post({ method: 'tools/list', id: 1 }, { token: made.token, session })).status).toBe(401)
+  })
+
   test('cannot use the session of another token', async () => {
     const mine = await initialize(await makeToken({ scopes: ['tools'] }))
     const other = await makeToken({ scopes: ['tools'] })

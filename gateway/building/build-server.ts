@@ -12,7 +12,6 @@ import { createExplainer } from '../explaining/explainer.ts'
 import type { LiveSettings } from '../live-settings.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import { createFirstLook } from '../mcp-server/offering/first-look.ts'
-import type { RebindingRules } from '../mcp-server/rebinding-guard.ts'
 import { createAnswerRun } from '../parking/answer-run.ts'
 import { createClaimTurn } from '../parking/claim-turn.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
@@ -39,7 +38,8 @@ import type { Bridge, BridgeDeps } from './build-bridge.ts'
 import { buildBridge } from './build-bridge.ts'
 import type { CatalogParts } from './build-catalog.ts'
 import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
-import { buildPassthrough, serveOneServer } from './build-passthrough.ts'
+import { buildMcpRoutes } from './build-mcp-routes.ts'
+import { buildPassthrough } from './build-passthrough.ts'
 import { buildPolicy } from './build-policy.ts'
 import { buildPresenter } from './build-presenter.ts'
 import type { Sources } from './build-sources.ts'
@@ -105,6 +105,7 @@ export function buildServer(deps: ServerDeps): Server {
   const firstLook = createFirstLook({ mcp: deps.sources.mcp, offers: deps.sources.trust.offers })
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work, firstLook })
   const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views, firstLook })
+  const mcpRoutes = buildMcpRoutes({ endpoint: mcp, passthrough, settings })
   const openTurn = buildTurns({ ...deps, callerFault, views, presenter, modeFor, underWay, bridge, work })
   const app = buildApp({
     log: deps.log,
@@ -126,10 +127,10 @@ export function buildServer(deps: ServerDeps): Server {
     },
     sessions: { store, artifacts },
     approvals: approvalRoutesOf(deps),
-    mcp: { endpoint: serveOneServer({ endpoint: mcp, passthrough, settings }), rebinding: () => rebindingOf(settings) },
+    mcp: mcpRoutes,
     passthrough,
     health: healthOf(deps, mode),
-    operator: operatorOf(deps, { views, modeFor }),
+    operator: { ...operatorOf(deps, { views, modeFor }), onRevoked: mcpRoutes.clients.breakOff },
   })
   const cancelAbandoned = (beforeMs: number): Promise<void> => work.cancel.cancelAbandoned(beforeMs)
   return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
@@ -189,12 +190,6 @@ function recordedRun(stored: StoredRun | undefined, recordings: Recordings): Rec
   return { run, recording: () => (journal === undefined ? undefined : recordings.fromText(journal, run.id)) }
 }
 
-function rebindingOf(settings: LiveSettings): RebindingRules {
-  const { gateway, mcp } = settings.current().config
-  const { allowedHosts, allowedOrigins } = mcp.endpoint
-  return { host: gateway.host, allowedHosts, allowedOrigins, pageOrigins: gateway.cors.origins }
-}
-
 function healthOf(deps: ServerDeps, mode: () => ModeInForce): AppDeps['health'] {
   return {
     checkStore: () => deps.store.check(),
@@ -223,7 +218,7 @@ interface ExplainedParts {
   readonly modeFor: (caller: Caller) => ModeInForce
 }
 
-function operatorOf(deps: ServerDeps, { views, modeFor }: ExplainedParts): AppDeps['operator'] {
+function operatorOf(deps: ServerDeps, { views, modeFor }: ExplainedParts): Omit<AppDeps['operator'], 'onRevoked'> {
   const { settings } = deps
   return {
     explainer: createExplainer({

@@ -40,6 +40,8 @@ export interface McpEndpoint {
   serve(exchange: Exchange): Promise<void>
   /** Catalog, policy or mode may have changed: whoever is shown another list now is told, soon and once. */
   viewsChanged(): void
+  /** Ends the sessions of a token that was revoked. */
+  endOf(tokenId: string): void
   /** Ends sessions and streams. Safe to call twice. */
   close(): Promise<void>
 }
@@ -97,6 +99,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
       await serveBySdk({ request, reply, authenticated, inbound, call: quick.call }, { book, sessions, modern })
     },
     viewsChanged: () => watch.look(),
+    endOf: (tokenId) => sessions.endOf(tokenId),
     async close() {
       clearInterval(sweeping)
       quickCalls.close()

@@ -9,6 +9,7 @@ import { letBodyArrive } from '../routes/let-body-arrive.ts'
 import { originHeaders, preflightHeaders } from '../routes/origin-headers.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { MCP_BODY_MAX_BYTES } from './limits.ts'
+import type { OpenClients } from './open-clients.ts'
 import type { RebindingRules } from './rebinding-guard.ts'
 import { createRebindingGuard } from './rebinding-guard.ts'
 
@@ -16,6 +17,7 @@ export interface McpRoutesDeps {
   readonly authenticate: Authenticate
   readonly endpoint: Pick<McpEndpoint, 'serve'>
   readonly rebinding: () => RebindingRules
+  readonly clients: Pick<OpenClients, 'enter'>
 }
 
 /** `/mcp` for clients of the Model Context Protocol; errors are those of JSON-RPC, with ours in `data`. */
@@ -53,7 +55,7 @@ export function answerOtherMethods(scope: FastifyInstance, url: string): void {
  */
 export function guardMcpScope(
   scope: FastifyInstance,
-  deps: Pick<McpRoutesDeps, 'authenticate' | 'rebinding'>,
+  deps: Pick<McpRoutesDeps, 'authenticate' | 'rebinding' | 'clients'>,
 ): (request: FastifyRequest) => Authenticated {
   const byRequest = new WeakMap<FastifyRequest, Authenticated>()
   const refuseRebinding = createRebindingGuard()
@@ -65,7 +67,9 @@ export function guardMcpScope(
     reply.headers(originHeaders(request.headers.origin))
     if (request.method === 'OPTIONS') return
     try {
-      byRequest.set(request, await deps.authenticate(request, 'tools'))
+      const authenticated = await deps.authenticate(request, 'tools')
+      byRequest.set(request, authenticated)
+      deps.clients.enter(authenticated.token.id, reply.raw)
     } catch (error) {
       const challenge = error instanceof HttpError ? bearerChallenge(error, 'tools') : undefined
       if (challenge !== undefined) reply.header('www-authenticate', challenge)

@@ -5,7 +5,7 @@ import type { McpRoutesDeps } from '../mcp-routes.ts'
 import { answerOtherMethods, guardMcpScope } from '../mcp-routes.ts'
 import type { Passthrough } from './passthrough.ts'
 
-export interface PassthroughRoutesDeps extends Pick<McpRoutesDeps, 'authenticate' | 'rebinding'> {
+export interface PassthroughRoutesDeps extends Pick<McpRoutesDeps, 'authenticate' | 'rebinding' | 'clients'> {
   readonly passthrough: Pick<Passthrough, 'serve'>
 }
 

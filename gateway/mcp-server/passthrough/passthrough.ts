@@ -44,6 +44,8 @@ export interface Passthrough {
   serve(exchange: PassedExchange): Promise<void>
   /** Ends sessions of servers that were changed, and those that nobody has used for long. */
   refresh(): Promise<void>
+  /** Ends the sessions of a token that was revoked; a server may hold a process for each. */
+  endOf(tokenId: string): void
   /** Safe to call twice. */
   close(): Promise<void>
 }
@@ -94,6 +96,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       await (session === undefined ? run() : sessions.use(session, run))
     },
     refresh,
+    endOf: (tokenId) => void sessions.endWhere((session) => session.tokenId === tokenId).catch(deps.onDefect),
     async close() {
       clearInterval(looking)
       await sessions.endWhere(() => true)

@@ -11,6 +11,7 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
  */
 export class AgentProtocol extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
+    // oxlint-disable-next-line no-underscore-dangle -- the SDK's name of its hook for subclasses
     const wrapped = super._wrapHandler(method, handler)
     if (method === 'tools/call') return wrapped
     return async (request, context) => {

@@ -49,6 +49,8 @@ export interface LegacySessions {
   count(): number
   /** Ends what nobody has used for long. */
   sweep(): void
+  /** Ends those of a token. */
+  endOf(tokenId: string): void
   close(): Promise<void>
 }
 
@@ -137,6 +139,10 @@ class Sessions implements LegacySessions {
     const oldest = this.#deps.now() - this.#bounds.idleMs
     for (const session of this.#byId.values())
       if (session.active === 0 && session.usedMs < oldest) void this.#end(session)
+  }
+
+  endOf(tokenId: string): void {
+    for (const session of this.#byId.values()) if (session.tokenId === tokenId) void this.#end(session)
   }
 
   async close(): Promise<void> {

@@ -18,6 +18,8 @@ export interface TokenRoutesDeps {
   readonly stateDirectory: string
   /** The token of `DRAWBRIDGE_TOKEN`; it is in no store. */
   readonly environmentToken: TokenRecord | undefined
+  /** What is still open with it has to end. */
+  readonly onRevoked: (tokenId: string) => void
   readonly now: () => number
 }
 
@@ -58,6 +60,7 @@ export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps)
     if (revoked.kind === 'absent')
       throw new HttpError('not_found', `there is no token ${JSON.stringify(id.slice(0, 100))}`)
     if (revoked.kind === 'last-admin') throw new HttpError('conflict', revoked.message)
+    deps.onRevoked(id)
     request.log.info({ token: id, by: token.id }, 'token revoked')
     return tokenView(revoked.record)
   })
