@@ -8,8 +8,8 @@ export type SourceState =
       readonly kind: 'down'
       readonly sinceMs: number
       readonly reason: string
-      /** What a person has to do before it can come back by itself. */
-      readonly needs?: 'login'
+      /** What has to be done before it can come back by itself: a person logs in, or it is given other credentials than it refused. */
+      readonly needs?: 'login' | 'credentials'
     }
 
 /** One owner of tools (a plugin, an MCP server, a client) and how it stands; times are Unix milliseconds. */

@@ -120,12 +120,24 @@ test('what is there and cannot be read is never passed over for the next place, 
   expect((await read()).source).toBe(path.join(stateDirectory, 'drawbridge.json5'))
 })
 
+test('asked to, it reads a file that has not changed, and takes what a command gives by then', async () => {
+  const secret = path.join(folder, 'renewed')
+  await writeFile(secret, 'first')
+  const text = `{ mcp: { servers: { a: { url: 'https://x.test', headers: { 'x-key': { file: ${JSON.stringify(secret)} } } } } } }`
+  await watching(text, async ({ again, next }) => {
+    await writeFile(secret, 'second')
+    again()
+    expect(await next()).toEqual({ changed: ['mcp.servers.a.headers.x-key'], restart: [] })
+  })
+})
+
 interface Watching {
   readonly paths: ConfigPaths
   readonly file: string
   readonly write: (text: string) => Promise<void>
   /** The next report: a change, or the problems. */
   readonly next: () => Promise<unknown>
+  readonly again: () => void
 }
 
 async function watching(
@@ -163,7 +175,7 @@ async function watching(
     return queue.shift()
   }
   try {
-    await check({ paths, file, write: (content) => writeFile(file, content), next })
+    await check({ paths, file, write: (content) => writeFile(file, content), next, again: () => watch.again() })
   } finally {
     watch.close()
   }

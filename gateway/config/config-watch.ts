@@ -54,6 +54,7 @@ export class ConfigWatch {
   #loaded: string | undefined
   #isInvalid = false
   #isLooking = false
+  #isAskedAgain = false
   #isClosed = false
 
   constructor(options: WatchOptions) {
@@ -62,6 +63,12 @@ export class ConfigWatch {
     this.#timer = setInterval(() => void this.#look(), options.intervalMs ?? WATCH_INTERVAL_MS)
     this.#timer.unref()
     void this.#look()
+  }
+
+  /** Reads the file at the next look, as it is: what files and commands give may have changed. */
+  again(): void {
+    // One that is reading gives it all the same.
+    this.#isAskedAgain ||= !this.#isLooking
   }
 
   close(): void {
@@ -77,7 +84,8 @@ export class ConfigWatch {
       const isSettled = now === this.#seen
       this.#seen = now
       // Loaded once it has stood still for one interval: an editor may be in the middle of writing.
-      if (isSettled && now !== this.#loaded) {
+      if (isSettled && (now !== this.#loaded || this.#isAskedAgain)) {
+        this.#isAskedAgain = false
         const { paths, env, fetchSecret } = this.#options
         const isFirst = this.#loaded === undefined
         this.#loaded = now

@@ -9,6 +9,7 @@ import { checkConfig } from './checking/check-config.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import type { ModelNotice } from './default-model.ts'
 import { settleDefaultModel } from './default-model.ts'
+import type { ConfigPath } from './document/config-path.ts'
 import { valueAt } from './document/config-path.ts'
 import type { ConfigDocument } from './document/parse-document.ts'
 import { parseDocument } from './document/parse-document.ts'
@@ -31,6 +32,8 @@ export type ReadConfig =
       readonly secrets: readonly string[]
       /** References of single MCP servers that cannot be resolved: each of these servers is down, all else holds. */
       readonly unresolved: readonly ConfigProblem[]
+      /** MCP servers with a secret that a file or a command gave. */
+      readonly fetchedFor: readonly string[]
       /** What of the environment is not used though it was probably meant to be. */
       readonly notice?: ModelNotice
     }
@@ -72,14 +75,18 @@ export async function readConfig(text: string, options: ResolveOptions): Promise
   // One server whose secret is not there is no reason to be without all the others.
   if (problems.some((problem) => serverOf(problem) === undefined)) return { kind: 'invalid', problems }
   const settled = { ...config, models, mcp: withFaults(config.mcp, problems) }
-  const common = { text, secrets: [...resolved.secrets, ...secrets], unresolved: problems }
+  const fetchedFor = resolved.fetched.flatMap((path) => serverAt(path) ?? [])
+  const common = { text, secrets: [...resolved.secrets, ...secrets], unresolved: problems, fetchedFor }
   return { kind: 'read', config: settled, ...common, ...(notice !== undefined && { notice }) }
 }
 
 /** The MCP server that a reference which cannot be resolved belongs to. */
-function serverOf({ kind, path: [section, part, server] }: ConfigProblem): string | undefined {
-  const isOfServer = kind === 'reference' && section === 'mcp' && part === 'servers'
-  return isOfServer && typeof server === 'string' ? server : undefined
+function serverOf({ kind, path }: ConfigProblem): string | undefined {
+  return kind === 'reference' ? serverAt(path) : undefined
+}
+
+function serverAt([section, part, server]: ConfigPath): string | undefined {
+  return section === 'mcp' && part === 'servers' && typeof server === 'string' ? server : undefined
 }
 
 function withFaults(mcp: Config['mcp'], problems: readonly ConfigProblem[]): ResolvedConfig['mcp'] & Config['mcp'] {

@@ -4,6 +4,13 @@ export const STOP_BUDGET_MS = 10_000
 /** Signals this soon after the first are the same keystroke, passed on; a person who presses twice takes longer. */
 export const STOP_ECHO_MS = 500
 
+/** How often servers are looked at that refuse a secret; a token is then renewed within seconds. */
+export const SECRET_LOOK_MS = 2_000
+
+/** Between two attempts at a secret that is refused: short, as a rotation takes its moment, and long for one that is wrong. */
+export const SECRET_RENEWAL_FIRST_MS = 5_000
+export const SECRET_RENEWAL_MAX_MS = 600_000
+
 /** Plugins that are slower than this to register are still "connecting" in the banner. */
 export const PLUGINS_WAIT_MS = 5_000
 

@@ -4,6 +4,8 @@ import type { ValidConfig } from '../config/config-watch.ts'
 import { watchConfig } from '../config/config-watch.ts'
 import { formatPath } from '../config/document/config-path.ts'
 import type { FetchSecret } from '../config/secrets/secret-source.ts'
+import { SECRET_LOOK_MS } from './limits.ts'
+import { createSecretRenewal } from './secret-renewal.ts'
 
 export interface Watching {
   readonly current: ValidConfig
@@ -15,12 +17,14 @@ export interface Watching {
 
 /** Applies valid edits while serving; an invalid one is reported, and the last good configuration stays. */
 export function watchApplied(gateway: Gateway, { current, paths, env, fetchSecret }: Watching): { close(): void } {
-  return watchConfig({
+  let { fetchedFor } = current
+  const watch = watchConfig({
     paths,
     env,
     current,
     fetchSecret,
     onChange({ loaded, changed, restart }) {
+      fetchedFor = loaded.fetchedFor
       gateway.log.info({ changed: changed.map(formatPath), restart: restart.map(formatPath) }, 'configuration changed')
       if (restart.length > 0) gateway.log.warn(`restart to apply ${restart.map(formatPath).join(', ')}`)
       gateway
@@ -42,4 +46,18 @@ export function watchApplied(gateway: Gateway, { current, paths, env, fetchSecre
       )
     },
   })
+  const renewal = createSecretRenewal({
+    servers: () => gateway.sources.mcp.status(),
+    fetchedFor: () => fetchedFor,
+    fetchAgain: () => watch.again(),
+    now: Date.now,
+  })
+  const looking = setInterval(() => renewal.look(), SECRET_LOOK_MS)
+  looking.unref()
+  return {
+    close() {
+      clearInterval(looking)
+      watch.close()
+    },
+  }
 }

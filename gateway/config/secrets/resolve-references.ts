@@ -28,6 +28,8 @@ export interface Resolved {
   readonly problems: readonly Finding[]
   /** For the redactor: longest first, so that no part of one is left behind. */
   readonly secrets: readonly string[]
+  /** Where what a file or a command gave stands; it may give something else another time. */
+  readonly fetched: readonly ConfigPath[]
 }
 
 /** Replaces references to the environment, files and commands by what they stand for. */
@@ -36,10 +38,11 @@ export async function resolveReferences(
   value: JsonValue,
   options: ResolveOptions,
 ): Promise<Resolved> {
-  const found: Collected = { problems: [], secrets: new Set() }
+  const found: Collected = { problems: [], secrets: new Set(), fetched: [] }
   const resolved = await resolve({ node: schema, value, path: [], isByName: false }, options, found)
   const secrets = [...found.secrets].filter((secret) => secret.length >= REDACTED_SECRET_CHARS)
-  return { value: resolved, problems: found.problems, secrets: secrets.sort((a, b) => b.length - a.length) }
+  const { problems, fetched } = found
+  return { value: resolved, problems, secrets: secrets.sort((a, b) => b.length - a.length), fetched }
 }
 
 /** Stands for a secret that was not fetched; looks like a reference, so that nothing judges it. */
@@ -56,6 +59,7 @@ interface Place {
 interface Collected {
   readonly problems: Finding[]
   readonly secrets: Set<string>
+  readonly fetched: ConfigPath[]
 }
 
 async function resolve(place: Place, options: ResolveOptions, found: Collected): Promise<JsonValue> {
@@ -65,6 +69,7 @@ async function resolve(place: Place, options: ResolveOptions, found: Collected):
   if (source) {
     if (options.secrets === 'skip') return UNRESOLVED
     const fetched = await (options.fetchSecret ?? fetchSecret)(source, options.directory, path)
+    found.fetched.push(path)
     if (fetched.kind === 'secret') {
       addSecret(fetched.text, found.secrets)
       return fetched.text

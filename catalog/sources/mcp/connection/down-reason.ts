@@ -9,7 +9,7 @@ import { schemaWords } from './schema-words.ts'
 export interface DownReason {
   /** For an operator to act on. */
   readonly reason: string
-  readonly needs?: 'login'
+  readonly needs?: 'login' | 'credentials'
   /** The server has said that before it takes nothing. */
   readonly retryAfterMs?: number
 }
@@ -17,14 +17,19 @@ export interface DownReason {
 /** Why no connection came about. May quote the server: mask it. */
 export function downReason(error: unknown): DownReason {
   const connect = findCause(error, (cause): cause is McpConnectError => cause instanceof McpConnectError)
-  if (connect === undefined) return { reason: reasonOf(error) }
+  if (connect === undefined) return { reason: reasonOf(error), ...(isRefusedKey(error) && { needs: 'credentials' }) }
   const isLogin = connect.code === 'needs-login' || connect.code === 'insufficient-scope'
   const { retryAfterMs } = connect instanceof ServerBusyError ? connect : {}
   return {
     reason: connect.message,
     ...(isLogin && { needs: 'login' }),
+    ...(connect.code === 'misconfigured' && { needs: 'credentials' }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   }
+}
+
+function isRefusedKey(error: unknown): boolean {
+  return findCause(error, (cause): cause is SdkHttpError => cause instanceof SdkHttpError)?.status === 401
 }
 
 function reasonOf(error: unknown): string {

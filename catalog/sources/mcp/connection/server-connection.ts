@@ -141,7 +141,7 @@ export class ServerConnection {
       const askedMs = Math.min(down.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)
       // As long as it asks for, and not all who were told so in one moment.
       const waitMs = askedMs + this.#backoffMs(wasStable ? 0 : failures)
-      if (down.needs !== undefined || waitMs > this.#deps.timing.reopenMs) this.#sessions.missed()
+      if (down.needs === 'login' || waitMs > this.#deps.timing.reopenMs) this.#sessions.missed()
       await pause(waitMs, undefined, { signal: wake }).catch(() => {
         // The gateway stops, which the loop sees; or the wait is over.
       })

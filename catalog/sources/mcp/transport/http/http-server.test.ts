@@ -61,11 +61,12 @@ test('a stateless server of the current revision is spoken to in it, with the co
   expect(server.seen.some((request) => request.headers['mcp-param-region'] === 'eu')).toBe(true)
 })
 
-test('a tool that declares its headers wrongly is left out and named', async () => {
+test('a tool that declares its headers wrongly is withheld and named', async () => {
   await using server = await serveSecondGeneration(['misdeclared'])
   await using recorded = startSource({ servers: { modern: { url: server.url } } })
   await recorded.ready('modern')
-  expect(recorded.tools('modern').map(({ name }) => name)).not.toContain('misdeclared')
+  const offered = recorded.tools('modern').filter(({ withheld }) => withheld === undefined)
+  expect(offered.map(({ name }) => name)).not.toContain('misdeclared')
   expect(statusOf(recorded.source, 'modern')?.problems).toEqual([
     'tool "misdeclared": x-mcp-header "Ratio" is not on a string, integer or boolean',
   ])
@@ -167,6 +168,8 @@ test.each([
   await using recorded = startSource({ servers: { closed } })
   await until(() => statusOf(recorded.source, 'closed')?.state.kind === 'down')
   expect(statusOf(recorded.source, 'closed')?.lastError).toContain(reason)
+  const { state } = statusOf(recorded.source, 'closed') ?? {}
+  expect(state?.kind === 'down' && state.needs).toBe(status === 401 ? 'credentials' : undefined)
   expect(statusOf(recorded.source, 'closed')?.address).toBe(server.url)
   expect(JSON.stringify([recorded.log, recorded.states, recorded.source.status()])).not.toContain('s3cret')
 })
