@@ -78,18 +78,29 @@ test('through tool_call the text for models comes first, then what is no text', 
   expect(answer).toEqual({ content: [{ type: 'text', text: 'for a model' }, IMAGE], isError: false })
 })
 
-test('a run is given as text and, the same, as structured content', () => {
-  const run: ModelResult = {
+test.each(['code', 'tools'] as const)('what a function of %s answers is text and, the same, structured', (mode) => {
+  const answer = (text: string): ModelResult => ({
     kind: 'result',
-    text: '{"status":"completed","value":1}',
+    text,
     isError: false,
     searches: 0,
     describes: 0,
     calls: [],
-  }
-  expect(toolAnswer(run, 'code')).toEqual({
-    content: [{ type: 'text', text: run.text }],
+  })
+  const text = '{"status":"completed","value":1}'
+  expect(toolAnswer(answer(text), mode)).toEqual({
+    content: [{ type: 'text', text }],
     structuredContent: { status: 'completed', value: 1 },
+    isError: false,
+  })
+  // Cut at its bound, it is no JSON.
+  expect(toolAnswer(answer('{"status":'), mode)).not.toHaveProperty('structuredContent')
+})
+
+test('a picture is not hidden behind a structured result', () => {
+  const settled = settledAs(ok({ content: [IMAGE] }))
+  expect(toolAnswer(of(settled, '{"outcome":"ok"}'), 'tools')).toEqual({
+    content: [{ type: 'text', text: '{"outcome":"ok"}' }, IMAGE],
     isError: false,
   })
 })

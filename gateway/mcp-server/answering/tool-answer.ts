@@ -12,10 +12,11 @@ export function toolAnswer(result: ModelResult, mode: Mode): CallToolResult {
     return { content: [text(`"${result.name}" can only be run by its client`)], isError: true }
   const { settled } = result
   if (settled !== undefined && mode === 'direct') return directAnswer(settled, result)
-  const content = [text(result.text), ...(settled === undefined ? [] : blocksBesideText(settled.outcome))]
-  if (mode !== 'code') return { content, isError: result.isError }
-  const run = readJson(result.text)
-  return { content, isError: result.isError, ...(isJsonObject(run) && { structuredContent: run }) }
+  const blocks = settled === undefined ? [] : blocksBesideText(settled.outcome)
+  const answer = { content: [text(result.text), ...blocks], isError: result.isError }
+  // Some clients show their model the structured result alone, where there is one. That of a tool shown itself is its own.
+  const structured = mode === 'direct' || blocks.length > 0 ? undefined : readJson(result.text)
+  return isJsonObject(structured) ? { ...answer, structuredContent: structured } : answer
 }
 
 /** As the tool gave it: its blocks, its structured result. What went wrong is said in words made for a model. */
