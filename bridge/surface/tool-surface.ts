@@ -1,46 +1,31 @@
 import type { Caller } from '../../catalog/caller.ts'
-import { describeTool } from '../../catalog/description.ts'
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { isJsonObject } from '../../catalog/json.ts'
-import { DESCRIPTION_MAX_BYTES, TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
-import type { SchemaPlace } from '../../catalog/schema-part.ts'
-import { readSchemaPart } from '../../catalog/schema-part.ts'
+import { TOOL_ID_MAX_LENGTH } from '../../catalog/limits.ts'
 import type { ViewSearch } from '../../catalog/search-view.ts'
-import { searchView } from '../../catalog/search-view.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
-import { unavailableIn } from '../../catalog/server-absence.ts'
 import type { Tool } from '../../catalog/tool.ts'
-import type { Resolution, View } from '../../catalog/view.ts'
-import type { ApprovalNeed } from '../../policy/rules/approval-need.ts'
+import type { View } from '../../catalog/view.ts'
 import type { CallHold } from '../approving/call-hold.ts'
 import type { AskClient } from '../asking/ask-client.ts'
 import { readDescribeRequest } from './describe-request.ts'
-import type { DescribedApproval } from './described-approval.ts'
-import { describedApproval } from './described-approval.ts'
 import type { CallTarget, Dispatch } from '../dispatcher.ts'
 import type { OnProgress } from '../dispatching/call-request.ts'
 import { NoticeList } from './notice-list.ts'
 import type { Notice, SettledCall } from '../outcome.ts'
 import type { QueryMemory } from './query-memory.ts'
-import { ambiguousTool, unknownTool } from '../refusals.ts'
 import type { SearchSettings } from './search-request.ts'
 import { readSearchRequest } from './search-request.ts'
+import type { SurfaceAnswer, ViewReader, ViewReaderDeps } from './view-reader.ts'
+import { createViewReader, invalid } from './view-reader.ts'
 
-export interface SurfaceDeps {
+export type { SurfaceAnswer } from './view-reader.ts'
+
+export interface SurfaceDeps extends ViewReaderDeps {
   readonly index: Pick<SearchIndex, 'search' | 'learn'>
   readonly dispatch: Dispatch
-  /** TypeScript of a tool's call, in a hit. */
-  readonly hitSignature: (tool: Tool) => string
-  /** TypeScript of what a call gives, in a hit. */
-  readonly hitOutput: (tool: Tool) => string | undefined
-  /** The same, whole, in a description; within so many UTF-16 units where they are given. */
-  readonly fullSignature: (tool: Tool, maxChars?: number) => string
   readonly newId: () => string
-  /** Whether calls of a tool wait for an approval. */
-  readonly approvalNeed: (tool: Tool, caller: Caller) => ApprovalNeed
   readonly settings: SearchSettings
-  /** Whether calls that went well lift their tools in later searches of the same tenant. */
-  readonly learns: boolean
 }
 
 export interface SurfaceOptions {
@@ -67,10 +52,6 @@ export interface HeldCall {
   readonly args: JsonValue
   readonly hold?: CallHold
 }
-
-export type SurfaceAnswer =
-  | { readonly kind: 'value'; readonly value: JsonValue }
-  | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly details?: JsonValue }
 
 /** What one caller can ask of its view, by whatever presentation, program or route; it counts what was asked. */
 export interface ToolSurface {
@@ -103,6 +84,7 @@ class Surface implements ToolSurface {
   readonly caller: Caller
   readonly #deps: SurfaceDeps
   readonly #options: SurfaceOptions
+  readonly #reader: ViewReader
   readonly #settled: SettledCall[] = []
   readonly #notices = new NoticeList()
   readonly #underWay = new Set<Promise<SettledCall>>()
@@ -113,6 +95,7 @@ class Surface implements ToolSurface {
   constructor(deps: SurfaceDeps, options: SurfaceOptions) {
     this.#deps = deps
     this.#options = options
+    this.#reader = createViewReader(deps, options)
     this.#calls = options.callCount ?? 0
     this.view = options.view
     this.caller = options.caller
@@ -136,12 +119,17 @@ class Surface implements ToolSurface {
     const request = readDescribeRequest(ids, options)
     if (request.kind === 'problem') return invalid(request.message)
     this.#describes += 1
-    const answers = request.ids.map((id) => ({ id, answer: this.#describeOne(id, request.place) }))
+    const answers = request.ids.map((id) => ({ id, answer: this.#reader.describe(id, request.place) }))
     // One id that is wrong does not cost the others; where none is right, that is the answer.
     const [first] = answers
     if (first !== undefined && answers.every(({ answer }) => answer.kind === 'error')) return first.answer
     const described = answers.map(({ id, answer }) => (answer.kind === 'value' ? answer.value : faultOf(id, answer)))
     return { kind: 'value', value: request.isList ? described : (described[0] ?? null) }
+  }
+
+  #searchOne(search: ViewSearch): SurfaceAnswer {
+    this.#searches += 1
+    return this.#reader.search(search)
   }
 
   call(target: CallTarget, args: JsonValue, signal: AbortSignal): Promise<SettledCall> {
@@ -204,71 +192,8 @@ class Surface implements ToolSurface {
   notices(): readonly Notice[] {
     return this.#notices.all()
   }
-
-  #searchOne(search: ViewSearch): SurfaceAnswer {
-    this.#searches += 1
-    const { index, hitSignature, hitOutput, learns } = this.#deps
-    const tenant = learns ? { tenant: this.caller.tenant } : {}
-    const result = searchView(this.view, search, {
-      index,
-      signature: hitSignature,
-      output: hitOutput,
-      ...tenant,
-    })
-    if (result.kind === 'bad-cursor') return invalid(result.message)
-    const { hits, notes, cursor } = result.answer
-    this.#options.memory.remember(
-      search.query,
-      hits.map((hit) => hit.id),
-    )
-    const shown = hits.map((hit) => {
-      const resolution = this.view.resolve(hit.id)
-      this.#show(resolution)
-      const approval = resolution.kind === 'found' ? this.#approvalOf(resolution.tool) : undefined
-      // Only that a call has to wait; describe says why.
-      return { ...hit, ...(approval && { approval: approval.needed }) }
-    })
-    return { kind: 'value', value: { hits: shown, notes, ...(cursor !== undefined && { cursor }) } }
-  }
-
-  #describeOne(id: JsonValue, place: SchemaPlace | undefined): SurfaceAnswer {
-    if (typeof id !== 'string') return invalid('describe wants the exact id of a search hit, as text')
-    const resolution = this.view.resolve(id)
-    this.#show(resolution)
-    if (resolution.kind === 'found' && place !== undefined) {
-      const result = readSchemaPart(resolution.tool, place, DESCRIPTION_MAX_BYTES)
-      return result.kind === 'part' ? { kind: 'value', value: result.part } : invalid(result.message)
-    }
-    if (resolution.kind === 'found') {
-      const description = describeTool(resolution.tool, { signature: this.#deps.fullSignature })
-      const approval = this.#approvalOf(resolution.tool)
-      const unavailable = unavailableIn(this.view)(resolution.tool)
-      const value = { ...description, ...(unavailable && { unavailable }), ...(approval && { approval }) }
-      return { kind: 'value', value }
-    }
-    const shown = id.slice(0, 256)
-    const outcome =
-      resolution.kind === 'ambiguous'
-        ? ambiguousTool(shown, resolution.ids)
-        : unknownTool(shown, resolution.suggestions)
-    return outcome.kind === 'ok' ? invalid(shown) : { kind: 'error', code: outcome.kind, message: outcome.message }
-  }
-
-  /** Arguments are written by what was shown last. */
-  #show(resolution: Resolution): void {
-    if (resolution.kind === 'found') this.#options.memory.show(resolution.tool)
-  }
-
-  /** Said before the call, so that a model can plan for the wait. */
-  #approvalOf(tool: Tool): DescribedApproval | undefined {
-    return describedApproval(this.#deps.approvalNeed(tool, this.caller))
-  }
 }
 
 function faultOf(id: JsonValue, { code, message }: Extract<SurfaceAnswer, { kind: 'error' }>): JsonObject {
   return { id: typeof id === 'string' ? id.slice(0, TOOL_ID_MAX_LENGTH) : null, error: { code, message } }
-}
-
-function invalid(message: string): SurfaceAnswer {
-  return { kind: 'error', code: 'invalid-input', message }
 }
