@@ -106,11 +106,16 @@ export interface CallProgress {
 }
 
 export interface ExecuteContext {
+  /** Unique; hooks, receipts and logs name the call by it. */
   readonly callId: string
+  /** Whom the call is made for. */
   readonly caller: Caller
   /** Told of each step; absent where nobody listens. */
   readonly onProgress?: (step: CallProgress) => void
-  /** Asks the caller's person; absent where there is nobody to ask. */
+  /**
+   * Asks the caller's person something in the middle of the call, whose deadline stands still meanwhile; absent where
+   * nobody can be asked.
+   */
   readonly ask?: AskPerson
   /** Aborted at the deadline, when the caller leaves, and when the gateway stops. */
   readonly signal: AbortSignal

@@ -102,8 +102,9 @@ export interface PluginApi<Config = JsonObject> {
    * Adds a handler. Each gets a copy of its event, and 15 s (`hooks.budgetMs`). One that decides and throws, or takes
    * longer, refuses what it was asked about, with this plugin named; the failure of one that only watches is logged.
    *
-   * - `before_tool_call`, ahead of validation, policy and approval: nothing to let the call pass, `{ params }` to replace
-   *   the whole input, `{ block: true, blockReason }` to refuse, `{ requireApproval }` to have a person asked.
+   * - `before_tool_call`, once the arguments are valid and ahead of policy and approval: nothing to let the call pass,
+   *   `{ params }` to replace the whole input, which is validated again, `{ block: true, blockReason }` to refuse,
+   *   `{ requireApproval }` to have a person asked.
    * - `tool_result`: nothing, or the result that goes on in the place of the tool's.
    * - `after_tool_call`: watches each call that was made, with its outcome.
    * - `before_model_call`: `{ params }` to replace the request parameters, `{ block: true, blockReason }` to end the turn.
@@ -122,6 +123,7 @@ export interface PluginApi<Config = JsonObject> {
 export interface PluginDefinition<Config = unknown> {
   /** Lower-case letters, digits, `-` and `_`, starting with a letter, at most 64 characters. Unique in a gateway. */
   readonly id: string
+  /** For whoever reads the file: people are shown a plugin by its `id`. */
   readonly name?: string
   readonly description?: string
   /** JSON Schema of `plugins.entries.<id>.config`; a plugin whose configuration does not fit is not loaded. */
