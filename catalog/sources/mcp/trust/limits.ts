@@ -32,8 +32,12 @@ export const PURPOSE_MAX_TOKENS = 40
 export const PARAMETERS_MAX = 1_000
 /** Tools of a list that are screened before it is taken: about 30 ms, and more than most servers have. */
 export const SCREENED_AT_ONCE_MAX = 30
+/** Their texts together, in UTF-16 units: about 80 ms; with more of it the rest is screened between other work. */
+export const SCREENED_AT_ONCE_MAX_LENGTH = 32 * 1024
 /** Tools that are screened in one turn of the event loop: about 5 ms in which nothing else happens. */
 export const SCREENED_IN_TURN = 5
+/** Their texts together, in UTF-16 units: about 20 ms. One that is longer has a turn for itself. */
+export const SCREENED_IN_TURN_MAX_LENGTH = 8 * 1024
 /** Different tools of one server that are pinned at first sight; a server that makes up names must not fill the disk. */
 export const PINS_PER_SERVER_MAX = 20_000
 /** Prompts and resources of one server in which something was found: as many as its three lists may have. With more of them all that it offers is kept back. */

@@ -1,11 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ToolDefinition } from '../../../tool.ts'
 import { normalNames } from './lexicon/subject.ts'
-import { SCREENED_AT_ONCE_MAX, SCREENED_IN_TURN } from './limits.ts'
+import {
+  SCREENED_AT_ONCE_MAX,
+  SCREENED_AT_ONCE_MAX_LENGTH,
+  SCREENED_IN_TURN,
+  SCREENED_IN_TURN_MAX_LENGTH,
+} from './limits.ts'
 import { screenTool } from './screen-tool.ts'
 import type { NamedTool } from './names/named-tools.ts'
 import { namedTools } from './names/named-tools.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
+import { toolTexts } from './text/tool-texts.ts'
 
 export interface HashedTool {
   readonly hash: string
@@ -38,8 +44,9 @@ export class ScreeningDesk {
     for (const hash of this.#screened.keys()) if (!present.has(hash)) this.#screened.delete(hash)
     this.#names = normalNames(tools.map(({ definition }) => definition.name))
     const fresh = tools.filter(({ hash }) => !this.#screened.has(hash))
-    for (const tool of fresh.slice(0, SCREENED_AT_ONCE_MAX)) this.#screenOne(tool)
-    this.#waiting = fresh.slice(SCREENED_AT_ONCE_MAX)
+    const now = firstOf(fresh, { count: SCREENED_AT_ONCE_MAX, length: SCREENED_AT_ONCE_MAX_LENGTH })
+    for (const tool of now) this.#screenOne(tool)
+    this.#waiting = fresh.slice(now.length)
     if (this.#waiting.length > 0) this.#work ??= this.#screenWaiting()
     return this.#work ?? Promise.resolve()
   }
@@ -49,11 +56,12 @@ export class ScreeningDesk {
   }
 
   async #screenWaiting(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#isClosed) {
-      const now = this.#waiting.slice(0, SCREENED_IN_TURN)
-      this.#waiting = this.#waiting.slice(SCREENED_IN_TURN)
-      for (const tool of now) this.#screenOne(tool)
+    for (;;) {
       await nextTurn()
+      if (this.#waiting.length === 0 || this.#isClosed) break
+      const now = firstOf(this.#waiting, { count: SCREENED_IN_TURN, length: SCREENED_IN_TURN_MAX_LENGTH })
+      this.#waiting = this.#waiting.slice(now.length)
+      for (const tool of now) this.#screenOne(tool)
     }
     this.#work = undefined
   }
@@ -63,4 +71,23 @@ export class ScreeningDesk {
     const findings = screenTool(definition, this.#names)
     this.#screened.set(hash, { findings, named: namedTools(definition) })
   }
+}
+
+/** As many of the first as are few and short enough to be read in one go, and one at least: a server chooses how long its texts are. */
+function firstOf(
+  tools: readonly HashedTool[],
+  most: { readonly count: number; readonly length: number },
+): readonly HashedTool[] {
+  const first: HashedTool[] = []
+  let length = 0
+  for (const tool of tools.slice(0, most.count)) {
+    length += lengthToRead(tool.definition)
+    if (length > most.length && first.length > 0) break
+    first.push(tool)
+  }
+  return first
+}
+
+function lengthToRead(tool: ToolDefinition): number {
+  return toolTexts(tool).texts.reduce((sum, { text }) => sum + text.length, 0)
 }

@@ -9,8 +9,11 @@ export const SHAPES: Readonly<Record<string, (token: Token) => boolean>> = {
   url: ({ text }) => /^[a-z][a-z0-9+.-]{1,10}:\/\/\S/i.test(text),
   /** An address by its number, and not of the machine at hand. */
   numericUrl: ({ text }) => /^https?:\/\/(?!127\.|0\.0\.0\.0)(?:\d{1,3}\.){3}\d{1,3}\b/i.test(text),
-  email: ({ text }) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text),
-  identifier: ({ text }) => /^[A-Za-z]\w*_\w*[A-Za-z0-9]$|^[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+){1,5}$/.test(text),
+  email: ({ text }) => /^[^@\s]+@[^@\s]+$/.test(text) && /@.+\../.test(text),
+  identifier: ({ text }) =>
+    // One way to read each letter: a word of 64 KB has to be told in one pass.
+    (text.includes('_') && /^[A-Za-z]\w*[A-Za-z0-9]$/.test(text)) ||
+    /^[a-z]{2}[a-z0-9]*(?:[A-Z][a-z0-9]+){1,5}$/.test(text),
   /** Where money goes: an address of a coin, or an account as banks write it. */
   wallet: ({ text }) => /^(?:bc1[a-z\d]{20,60}|0x[\da-f]{40}|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/.test(text),
   host: ({ text }) =>

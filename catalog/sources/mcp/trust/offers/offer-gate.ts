@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject } from '../../../../json.ts'
 import type { HeldTool } from '../held-tool.ts'
-import { FINDINGS_MAX, OFFERS_PER_SERVER_MAX, SCREENED_IN_TURN } from '../limits.ts'
+import { FINDINGS_MAX, OFFERS_PER_SERVER_MAX, SCREENED_IN_TURN, SCREENED_IN_TURN_MAX_LENGTH } from '../limits.ts'
 import type { PinnedContent } from '../pins/pinned-content.ts'
 import { contentHash } from '../pins/pinned-content.ts'
 import type { ToolPins } from '../pins/tool-pins.ts'
@@ -134,14 +134,18 @@ class McpOfferGate implements OfferGate {
     this.#servers.set(server, known)
     const siblings = this.#deps.siblingsOf(server)
     const all: FoundOffer[] = []
-    let screened = 0
+    let [screened, length] = [0, 0]
     for (const { item, ...offer } of offers) {
       if (this.#isClosed) return
       const before = known.findingsOf(offer)
       all.push({ ...offer, findings: before ?? screenOffer(item, siblings) })
       if (before !== undefined) continue
       screened += 1
-      if (screened % SCREENED_IN_TURN === 0) await nextTurn()
+      length += JSON.stringify(item).length
+      if (screened < SCREENED_IN_TURN && length < SCREENED_IN_TURN_MAX_LENGTH) continue
+      await nextTurn()
+      screened = 0
+      length = 0
     }
     const wasOverfull = known.isOverfull()
     for (const { name, findings } of known.take(all, part)) {
