@@ -19,6 +19,8 @@ export const CURSOR_MAX_LENGTH = 4_096
 export const PROBLEMS_MAX = 20
 /** Tools of one list that cannot be read and are kept with their reason; who has more has one fault, made for all of them. */
 export const BAD_TOOLS_MAX = 100
+/** Looked for in one line of stdout that is no JSON; two threads that write at once glue a handful together. */
+export const GLUED_MESSAGES_MAX = 100
 /** A reason or fault as an operator reads it, in UTF-16 units. */
 export const REASON_MAX_LENGTH = 500
 /** What a process last wrote, where its end is reported: leaves room for the report itself. */

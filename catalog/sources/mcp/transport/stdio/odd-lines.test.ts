@@ -25,6 +25,10 @@ test.each([
   ['leaves out the version', "JSON.stringify({ ...message, jsonrpc: undefined }) + '\\n'"],
   ['answers in a list', "'[' + text + ']\\n'"],
   ['gives numbers back as texts', "JSON.stringify({ ...message, id: String(message.id) }) + '\\n'"],
+  ['prints without a line feed before it answers', "'Loading... 100%' + text + '\\n'"],
+  ['answers and notifies in one line', `text + '{"jsonrpc":"2.0","method":"notifications/message"}\\n'`],
+  ['notifies and answers in one line', `'{"jsonrpc":"2.0","method":"notifications/message"} ' + text + '\\n'`],
+  ['logs its answers before it gives them', "'-> ' + text + '\\n' + text + '\\n'"],
   ['logs JSON in between', '\'{"level":"info"}\\nnull\\n[]\\n7\\n\' + text + \'\\n\''],
 ])('a server that %s is used like any other', async (_what, send) => {
   const servers = { odd: { command: process.execPath, args: ['-e', server(send)] } }

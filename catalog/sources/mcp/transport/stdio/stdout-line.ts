@@ -3,6 +3,7 @@ import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../../json.ts'
 import type { RequestId } from '../answer-guard.ts'
 import { mendMessage } from '../mend-message.ts'
+import { gluedMessages } from './glued-messages.ts'
 
 export interface StdoutLine {
   /** One as a rule, several where a server answers in a list, none in noise. */
@@ -30,8 +31,8 @@ function valuesIn(line: string): readonly unknown[] {
     const value: unknown = JSON.parse(line.startsWith('{') ? line : line.replace(TERMINAL_CODES, ''))
     return Array.isArray(value) ? value : [value]
   } catch {
-    // No JSON.
-    return []
+    // No JSON as a whole.
+    return gluedMessages(line)
   }
 }
 
