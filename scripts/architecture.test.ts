@@ -30,6 +30,8 @@ const HOMES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^standardwebhooks$|^p-retry$/, ['gateway/approvals/']],
 ]
 const FILE_LINES_MAX = 400
+/** Files that lie side by side, tests apart: about eight is the aim; with more than this nobody sees what a folder is about. */
+const FOLDER_FILES_MAX = 30
 const BANNED_NAMES = /(^|\/)(index|types|utils?|helpers?|common|shared|manager)\.(ts|js|mjs)$/
 
 const files = globSync(
@@ -133,6 +135,12 @@ describe('architecture', () => {
       .map((file) => ({ file, lines: readFileSync(path.join(root, file), 'utf8').split('\n').length }))
       .filter(({ lines }) => lines > FILE_LINES_MAX)
     expect(long).toEqual([])
+  })
+
+  test('no folder holds more files than can be looked over', () => {
+    const byFolder = Map.groupBy(product, (file) => path.posix.dirname(file))
+    const full = [...byFolder].map(([folder, inside]) => [folder, inside.length] as const)
+    expect(full.filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([])
   })
 
   test('no file has a name that says nothing', () => {
