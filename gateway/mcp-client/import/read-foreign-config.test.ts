@@ -82,6 +82,24 @@ test('what a server may be called with there is told to be said here again', () 
   expect(warnings).toEqual([expect.stringContaining('tools.allow and tools.deny here')])
 })
 
+test("Claude Code's own file: servers of everything and of single projects, each once", () => {
+  const [everywhere, alone] = [{ command: 'everywhere' }, { type: 'stdio', command: 'alone', args: [], env: {} }]
+  const projects = {
+    '/home/ada/one': { allowedTools: [], mcpServers: { alone, everywhere } },
+    '/home/ada/two': { mcpServers: { alone, everywhere: { command: 'other' } } },
+    '/home/ada/none': { history: [] },
+  }
+  const { byName, warnings } = read({ numStartups: 3, mcpServers: { everywhere }, projects })
+  expect(byName).toEqual({ everywhere, alone: { command: 'alone' }, 'everywhere-2': { command: 'other' } })
+  expect(warnings).toEqual([
+    'server "alone" is of project "/home/ada/one" alone there, and of every client here',
+    'server "alone" is of project "/home/ada/two" alone there, and of every client here',
+    'server "everywhere" is of project "/home/ada/two" alone there, and of every client here',
+    'server "everywhere" is called "everywhere-2" here',
+  ])
+  expect(read({ projects }).byName).toMatchObject({ alone: { command: 'alone' } })
+})
+
 test('Cursor: places, login, and keys that are not known here are warned of, not refused', () => {
   const { byName, warnings } = read({
     mcpServers: {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { ForeignContext } from './foreign-context.ts'
@@ -19,19 +20,27 @@ export interface ForeignConfig {
 
 /**
  * The MCP servers of another program's configuration: `.mcp.json` and Claude Desktop (`mcpServers`), Cursor, VS Code
- * (`servers` with `inputs`), and what looks like them. Undefined where there are none to be found.
+ * (`servers` with `inputs`), Claude Code's own file with those of its projects, and what looks like them. Undefined where
+ * there are none to be found.
  */
 export function readForeignConfig(value: JsonValue, context: ForeignContext): ForeignConfig | undefined {
   const found = findServers(value)
-  if (found === undefined) return undefined
+  const ofProjects = findProjectServers(value)
+  if (found === undefined && ofProjects.length === 0) return undefined
+  const { servers = {}, holder = {} } = found ?? {}
   const warnings: string[] = []
   const warn = (message: string): void => {
     if (!warnings.includes(message)) warnings.push(message)
   }
-  const references = createReferenceReader({ ...context, inputs: inputsOf(found.holder), warn })
+  const references = createReferenceReader({ ...context, inputs: inputsOf(holder), warn })
   const taken = new Map<string, ImportedServer>()
   const skipped: { readonly name: string; readonly reason: string }[] = []
-  for (const [foreignName, entry] of Object.entries(found.servers)) {
+  for (const { project, name, entry } of ofProjects) {
+    if (isDeepStrictEqual(servers[name], entry)) continue
+    warn(`server "${shown(name)}" is of project "${shown(project)}" alone there, and of every client here`)
+  }
+  const entries = [...Object.entries(servers), ...ofProjects.map(({ name, entry }) => [name, entry] as const)]
+  for (const [foreignName, entry] of withoutTwins(entries)) {
     const read = readForeignServer(entry, { name: foreignName, references, warn })
     if (read.kind === 'skipped') {
       skipped.push({ name: foreignName, reason: read.reason })
@@ -65,6 +74,26 @@ function findServers(value: JsonValue): FoundServers | undefined {
   // OpenCode has them in `mcp` itself.
   const servers = [value['mcp'], value].filter(isJsonObject).find(areServers)
   return servers === undefined ? undefined : { servers, holder: {} }
+}
+
+interface ProjectServer {
+  readonly project: string
+  readonly name: string
+  readonly entry: JsonValue
+}
+
+/** Where Claude Code keeps what was added without a scope. */
+function findProjectServers(value: JsonValue): readonly ProjectServer[] {
+  const projects = isJsonObject(value) && isJsonObject(value['projects']) ? value['projects'] : {}
+  return Object.entries(projects).flatMap(([project, settings]) => {
+    const servers = isJsonObject(settings) && isJsonObject(settings['mcpServers']) ? settings['mcpServers'] : {}
+    return Object.entries(servers).map(([name, entry]) => ({ project, name, entry }))
+  })
+}
+
+/** The same server may be there for several projects. */
+function withoutTwins(entries: readonly (readonly [string, JsonValue])[]): readonly (readonly [string, JsonValue])[] {
+  return entries.filter((entry, index) => entries.findIndex((each) => isDeepStrictEqual(each, entry)) === index)
 }
 
 function areServers(value: JsonObject): boolean {

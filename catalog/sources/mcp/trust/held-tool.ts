@@ -17,7 +17,8 @@ export interface HeldTool {
 
 /** Why it waits, and the way out. */
 export function heldReason({ server, tool, cause, findings: [first] }: HeldTool): string {
-  const way = `"drawbridge mcp accept ${server} ${JSON.stringify(tool)}" shows it and lets it through`
+  const named = /^[\w.-]+$/.test(tool) ? tool : JSON.stringify(tool)
+  const way = `"drawbridge mcp accept ${server} ${named}" shows it and lets it through`
   switch (cause) {
     case 'changed':
       return `it is not as it was when it was pinned; ${way}`
