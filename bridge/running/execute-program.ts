@@ -15,7 +15,7 @@ import { WaitRoom } from '../parking/wait-room.ts'
 import type { WaitingRun } from '../parking/waiting-run.ts'
 import type { QueryMemory } from '../surface/query-memory.ts'
 import type { Artifact } from '../run.ts'
-import { runCallOf } from './run-call.ts'
+import { earlierPart } from './earlier-part.ts'
 import type { SurfaceOptions, ToolSurface } from '../surface/tool-surface.ts'
 import { inThisSpan } from '../trace.ts'
 import { valuesSet } from './values-set.ts'
@@ -142,27 +142,17 @@ function begin(stretch: Stretch, deps: StretchDeps): Running {
   const snapshot = (): WaitingRun => {
     const recorded = recording()
     if (recorded === undefined) throw new Error('the record of the run is too large to keep')
-    const waits = room.waits()
-    const common = {
+    return {
       id,
       caller,
       ...withinOf(stretch),
       clientTools: view.clientTools,
       reachesClient,
       recording: recorded,
-    }
-    const { searches, describes } = sumOfAsked(surface, from)
-    return {
-      ...common,
-      waits,
+      waits: room.waits(),
       notBegun: room.notBegun(),
       callCount: surface.callCount(),
-      earlier: {
-        calls: [...(from?.earlier.calls ?? []), ...surface.settled().filter(hasEnded).map(runCallOf)],
-        notices: [...(from?.earlier.notices ?? []), ...surface.notices()],
-        artifacts,
-        asked: { searches, describes },
-      },
+      earlier: earlierPart(from, { surface, artifacts }),
     }
   }
   const room = new WaitRoom({
@@ -229,19 +219,4 @@ function runInIsolate(stretch: Stretch, running: Running, deps: StretchDeps): Pr
     },
     stop.signal,
   )
-}
-
-/** Searches and descriptions, those of an earlier part among them. */
-export function sumOfAsked(
-  surface: ToolSurface,
-  from: WaitingRun | undefined,
-): { readonly searches: number; readonly describes: number } {
-  const { searches, describes } = surface.counts()
-  const before = from?.earlier.asked
-  return { searches: searches + (before?.searches ?? 0), describes: describes + (before?.describes ?? 0) }
-}
-
-/** What waits is made later, and counts then. */
-function hasEnded({ outcome }: { readonly outcome: { readonly kind: string } }): boolean {
-  return outcome.kind !== 'waiting'
 }
