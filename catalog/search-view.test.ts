@@ -114,6 +114,16 @@ describe('servers that are not ready', () => {
     expect(notesOf({ query: 'issue', filter: { owner: 'Mail' } })).toMatch(/down.*: mail$/)
   })
 
+  test('may have what was not found: nobody is told that there is no such tool', () => {
+    const noteOf = (...servers: readonly SourceStatus[]) => aSearch(servers)({ query: 'frobnicate' }).notes[0]
+    const open = /^nothing matches so far; .*; what was asked for may be of a server that is not there now$/
+    expect(noteOf(aStatus('calendar', 'connecting'))).toMatch(open)
+    expect(noteOf(aStatus('mail', 'down'))).toMatch(open)
+    // All that it has is known.
+    expect(noteOf(aStatus('github', 'down', 3))).toMatch(/^nothing matches; .* searching again will not find one$/)
+    expect(noteOf()).toMatch(/^nothing matches; .* searching again will not find one$/)
+  })
+
   test('by the hundred are counted past the first', () => {
     const many = Array.from({ length: 500 }, (_, place) => aStatus(`server${place}`, 'connecting'))
     const [note = ''] = aSearch(many)({ query: 'issue' }).notes

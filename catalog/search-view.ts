@@ -40,6 +40,7 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
     const message = `cursor ${JSON.stringify((search.cursor ?? '').slice(0, 64))} does not belong to this query; search again without it`
     return { kind: 'bad-cursor', message }
   }
+  const pending = view.pendingSources()
   const ranked = deps.index.search(search.query, {
     limit: search.limit,
     offset,
@@ -48,8 +49,8 @@ export function searchView(view: View, search: ViewSearch, deps: SearchViewDeps)
     ...(deps.tenant !== undefined && { tenant: deps.tenant }),
     ...(search.filter && { filter: search.filter }),
     ...(search.explain !== undefined && { explain: search.explain }),
+    isIncomplete: pending.some(({ state, toolCount }) => state.kind === 'connecting' || toolCount === 0),
   })
-  const pending = view.pendingSources()
   const context = { view, deps, unavailable: unavailableIn(view) }
   const hits = ranked.hits.flatMap((hit) => hitOf(hit, context))
   const next = offset + ranked.hits.length

@@ -35,6 +35,8 @@ export interface SearchOptions {
   readonly extra?: readonly Tool[]
   readonly filter?: SearchFilter
   readonly explain?: boolean
+  /** Whether tools may be missing that are not known yet: then finding nothing proves nothing. */
+  readonly isIncomplete?: boolean
   /** Tenant whose learned pairs may lift tools. */
   readonly tenant?: string
 }

@@ -158,7 +158,7 @@ function withoutFilter({ filter: _filter, ...options }: SearchOptions): SearchOp
   return options
 }
 
-function fitNotes(fit: Fit, { filter }: SearchOptions, holdings: () => string): readonly string[] {
+function fitNotes(fit: Fit, { filter, isIncomplete }: SearchOptions, holdings: () => string): readonly string[] {
   switch (fit) {
     case 'good':
       return []
@@ -168,6 +168,8 @@ function fitNotes(fit: Fit, { filter }: SearchOptions, holdings: () => string): 
       // What the filter leaves out may be what was asked for.
       if (filter !== undefined)
         return [`nothing matches within the filter; without it ${holdings()}; search again without it, or with another`]
+      if (isIncomplete === true)
+        return [`nothing matches so far; ${holdings()}; what was asked for may be of a server that is not there now`]
       return [
         `nothing matches; ${holdings()}; if it is none of these, there is no such tool and searching again will not find one`,
       ]
