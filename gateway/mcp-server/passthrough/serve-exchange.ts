@@ -189,27 +189,31 @@ function openSession(
 async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Promise<Response> {
   const { upstream, headers, session, signal } = passing
   if (session === undefined && isOfAnother(message)) return tellNobody(message)
-  if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
-    const { requestId } = message.params
-    const isId = typeof requestId === 'string' || typeof requestId === 'number'
-    const call = isId ? session?.calls.get(requestId) : undefined
-    if (call !== undefined) {
-      // The call itself tells the server, and ends as cancelled in its receipt.
-      call.abort(new Error('cancelled by the client'))
-      return accepted()
-    }
+  const cancelled = cancelledId(message)
+  const call = cancelled === undefined ? undefined : session?.calls.get(cancelled)
+  if (call !== undefined) {
+    // The call itself tells the server, and ends as cancelled in its receipt.
+    call.abort(new Error('cancelled by the client'))
+    return accepted()
   }
   const request = { method: 'POST', headers, body: message.whole } as const
   const response = await exchange(() => upstream.exchange(request, signal), signal)
   await response.body?.cancel()
   const fault = faultOfStatus(response)
   if (fault !== undefined) throw fault
+  if (cancelled !== undefined) session?.requests.get(cancelled)?.abort(new Error('cancelled by the client'))
   if (response.ok) return accepted()
   if (response.status === 404 && session !== undefined) {
     throw new UpstreamFault('session-forgotten', 'the server does not know the session any more')
   }
   const words = `the server did not take the message (HTTP ${response.status})`
   return faultResponse(response.status, { code: SERVER_ERROR, message: words })
+}
+
+function cancelledId(message: RpcNotification | RpcAnswer): RpcId | undefined {
+  if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined
+  const { requestId } = message.params
+  return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined
 }
 
 /**

@@ -13,6 +13,8 @@ export interface PassedSession {
   readonly upstreamId: string
   /** Calls under way, to be cancelled by the id that the client gave them. */
   readonly calls: Map<RpcId, AbortController>
+  /** Other requests under way: what waits for one ends when its client cancels it, since a server does not answer it then. */
+  readonly requests: Map<RpcId, AbortController>
   /** Streams of GET that are open. */
   readonly streams: Set<AbortController>
 }
@@ -30,7 +32,7 @@ export interface SessionBook {
    */
   reserve(tokenId: string): (() => void) | undefined
   /** In the room that was reserved for it. */
-  open(session: Omit<PassedSession, 'id' | 'calls' | 'streams'>): PassedSession
+  open(session: Omit<PassedSession, 'id' | 'calls' | 'requests' | 'streams'>): PassedSession
   /** Another's session is not there. */
   find(id: string, owner: SessionOwner): PassedSession | undefined
   /** While it runs, the session is in use. */
@@ -68,7 +70,8 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
   }
   async function end(session: PassedSession): Promise<void> {
     if (!entries.delete(session.id)) return
-    for (const call of session.calls.values()) call.abort(new Error('the session has ended'))
+    for (const underWay of [...session.calls.values(), ...session.requests.values()])
+      underWay.abort(new Error('the session has ended'))
     await deps.leave(session)
   }
   async function endAll(ended: readonly Entry[]): Promise<void> {
@@ -88,7 +91,8 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
       return () => opening.add(tokenId, -1)
     },
     open(parts) {
-      const session: PassedSession = { ...parts, id: deps.newId(), calls: new Map(), streams: new Set() }
+      const underWay = { calls: new Map(), requests: new Map(), streams: new Set<AbortController>() }
+      const session: PassedSession = { ...parts, ...underWay, id: deps.newId() }
       entries.set(session.id, { session, active: 0, usedMs: deps.now() })
       return session
     },
@@ -112,6 +116,11 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
     },
     count: () => entries.size,
   }
+}
+
+/** To a server an id is whose answer it is: of two requests with the same one, one would get that of the other. */
+export function isIdInUse({ calls, requests }: PassedSession, id: RpcId): boolean {
+  return calls.has(id) || requests.has(id)
 }
 
 /** Whether there is room, or the session whose end would make some. */

@@ -10,6 +10,7 @@ export function aPassedSession(upstream: Upstream): PassedSession {
     upstream,
     upstreamId: 'theirs',
     calls: new Map(),
+    requests: new Map(),
     streams: new Set(),
   }
 }

@@ -19,6 +19,8 @@ export interface Passing {
 }
 
 const METHOD_NOT_FOUND = -32_601
+/** Of a request with the id of another that is under way in its session. */
+export const ID_IN_USE: RpcFault = { code: -32_600, message: 'a request with this id is still under way' }
 
 /** An error that is an answer to the client's message. */
 export function refusal(message: RpcMessage, fault: RpcFault, status?: number): Response {

@@ -18,9 +18,10 @@ import {
 } from '../limits.ts'
 import { paramHeaders } from './param-headers.ts'
 import type { Passing } from './passing.ts'
-import { refusal } from './passing.ts'
+import { ID_IN_USE, refusal } from './passing.ts'
 import { isStateless } from '../judging/check-request.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
+import { isIdInUse } from '../session-book.ts'
 import { ask } from '../upstream/ask.ts'
 import type { UpstreamFaultCode } from '../upstream/upstream-fault.ts'
 import { UpstreamFault } from '../upstream/upstream-fault.ts'
@@ -46,9 +47,7 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
   const { name, arguments: args = {} } = request.params
   if (typeof name !== 'string') return refusal(request, { code: INVALID_PARAMS, message: '"name" has to be a text' })
   const { session, gate, caller } = passing
-  if (session?.calls.has(request.id) === true) {
-    return refusal(request, { code: INVALID_REQUEST, message: 'a call with this id is still under way' })
-  }
+  if (session !== undefined && isIdInUse(session, request.id)) return refusal(request, ID_IN_USE)
   if (session !== undefined && session.calls.size >= PASSED_CALLS_PER_SESSION_MAX) {
     const message = 'too many calls of this session are under way; wait for one, or cancel it'
     return refusal(request, { code: INVALID_REQUEST, message })

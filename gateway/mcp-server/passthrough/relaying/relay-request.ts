@@ -2,13 +2,15 @@ import type { JsonObject } from '../../../../catalog/json.ts'
 import { McpCallError } from '../../../../catalog/sources/mcp/errors.ts'
 import { ToolTimedOut, ToolUnavailable } from '../../../../catalog/tool.ts'
 import { checkRequest, offersNamedBy } from '../judging/check-request.ts'
+import type { EventWriter } from './event-writer.ts'
 import { openEventWriter } from './event-writer.ts'
 import { filterAnswer, mayTell } from '../judging/filter-result.ts'
 import { PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
-import { refusal } from './passing.ts'
+import { ID_IN_USE, refusal } from './passing.ts'
 import type { RpcFault, RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
 import { rpcFault } from '../judging/rpc-message.ts'
+import { isIdInUse } from '../session-book.ts'
 import type { Asked } from '../upstream/ask.ts'
 import { ask } from '../upstream/ask.ts'
 
@@ -19,20 +21,50 @@ const INTERNAL_ERROR = -32_603
 
 /** Passes on any request but a call, and its answer without what the caller may not see. */
 export async function relayRequest(message: RpcRequest, passing: Passing, headersOf: HeadersOf): Promise<Response> {
-  const { gate, upstream, headers } = passing
+  const { gate, upstream, headers, session } = passing
   const fault = (await lookAtOffers(message, passing)) ?? checkRequest(message, gate)
   if (fault !== undefined) return refusal(message, fault)
+  if (session !== undefined && isIdInUse(session, message.id)) return refusal(message, ID_IN_USE)
   const leaving = new AbortController()
   const signal = AbortSignal.any([passing.signal, leaving.signal])
-  const asked = await ask({ upstream, id: message.id, body: message.whole, headers }, signal)
-  const passed = passedMessages(asked, message, passing)
-  if (!asked.isStream) {
-    for await (const whole of passed) return Response.json(whole, { status: asked.status, headers: headersOf(asked) })
+  session?.requests.set(message.id, leaving)
+  const isOver = (): void => void session?.requests.delete(message.id)
+  let writer: EventWriter | undefined
+  try {
+    const asked = await ask({ upstream, id: message.id, body: message.whole, headers }, signal)
+    const passed = passedMessages(asked, message, passing)
+    if (!asked.isStream) {
+      for await (const whole of passed) return Response.json(whole, { status: asked.status, headers: headersOf(asked) })
+    }
+    writer = openEventWriter({ headers: headersOf(asked), keepAliveMs: PASSED_KEEP_ALIVE_MS })
+    return streamOf(passed, writer, { leaving, isOver })
+  } catch (error) {
+    // Cancelled by its client, who is still there: by the protocol it is not answered.
+    if (leaving.signal.aborted && !passing.signal.aborted) return unanswered()
+    throw error
+  } finally {
+    if (writer === undefined) isOver()
   }
-  const writer = openEventWriter({ headers: headersOf(asked), keepAliveMs: PASSED_KEEP_ALIVE_MS })
+}
+
+interface Leaving {
+  readonly leaving: AbortController
+  readonly isOver: () => void
+}
+
+function streamOf(passed: AsyncIterable<JsonObject>, writer: EventWriter, { leaving, isOver }: Leaving): Response {
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
-  void pump(passed, (whole) => writer.send(whole)).finally(() => writer.end())
+  void pump(passed, (whole) => writer.send(whole)).finally(() => {
+    isOver()
+    writer.end()
+  })
   return writer.response
+}
+
+function unanswered(): Response {
+  return new Response('', {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' },
+  })
 }
 
 /** Why what the request names cannot be judged. */
