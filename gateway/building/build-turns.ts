@@ -8,9 +8,9 @@ import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
 import type { Seal } from '../state/seal.ts'
 import type { WorkUnderWay } from '../stopping/work-under-way.ts'
 import type { Store } from '../store/store.ts'
-import { createParkedTurns } from '../turn/history/parked-turn.ts'
+import { createHiddenMessages } from '../turn/history/hidden-messages.ts'
 import { createSessionGate } from '../turn/session-gate.ts'
-import type { ParkedTurns } from '../turn/turn.ts'
+import type { HiddenMessages } from '../turn/turn.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Approvals } from './build-approvals.ts'
 import type { Bridge } from './build-bridge.ts'
@@ -45,7 +45,7 @@ export function buildTurns(deps: TurnsDeps): ChatRouteDeps['openTurn'] {
     policyFor: (caller) => views.policyFor(caller),
     callerFault: deps.callerFault,
     store: deps.store,
-    parked: openParkedTurns(deps.store, deps.seal),
+    hidden: openHiddenMessages(deps.store, deps.seal),
     hooks: deps.bridge.hooks,
     keeperOf: deps.work.keeperOf,
     chatCommand: deps.approvals.chatCommand,
@@ -59,9 +59,10 @@ export function buildTurns(deps: TurnsDeps): ChatRouteDeps['openTurn'] {
   })
 }
 
-function openParkedTurns(store: Store, seal: Seal): ParkedTurns {
+function openHiddenMessages(store: Store, seal: Seal): HiddenMessages {
+  // As it was first sealed for: what lies in stores opens for no other.
   const purpose = 'parked-turn'
-  return createParkedTurns({
+  return createHiddenMessages({
     store,
     seal: (text) => Buffer.from(seal.seal(Buffer.from(text), purpose)).toString('base64'),
     open: (sealed) => Buffer.from(seal.open(Buffer.from(sealed, 'base64'), purpose)).toString('utf8'),

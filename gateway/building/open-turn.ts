@@ -24,7 +24,7 @@ import { StepBlocked } from '../turn/steps/model-step.ts'
 import type { ChatCommand } from '../turn/resumer.ts'
 import type { SessionGate } from '../turn/session-gate.ts'
 import type { TurnKeeper } from '../turn/turn-keeper.ts'
-import type { ParkedTurns, TurnDeps } from '../turn/turn.ts'
+import type { HiddenMessages, TurnDeps } from '../turn/turn.ts'
 
 export interface OpenTurnDeps {
   readonly chooseModel: ChooseModel
@@ -35,7 +35,7 @@ export interface OpenTurnDeps {
   readonly policyFor: (caller: Caller) => CallerPolicy
   readonly callerFault: CallerFault
   readonly store: Pick<Store, 'listMessages' | 'appendMessages' | 'appendEvents'>
-  readonly parked: ParkedTurns
+  readonly hidden: HiddenMessages
   readonly hooks: HookRunner
   /** What keeps a turn while it waits. */
   readonly keeperOf: (turn: KeptTurn) => TurnKeeper
@@ -81,7 +81,7 @@ export function createOpenTurn(deps: OpenTurnDeps): ChatRouteDeps['openTurn'] {
       },
       ...sessionPart(caller, deps),
       record,
-      parked: deps.parked,
+      hidden: deps.hidden,
       hooks: deps.hooks,
       keeper: deps.keeperOf({ turnId, caller, clientTools: declared, isBackground }),
       chatCommand: deps.chatCommand,

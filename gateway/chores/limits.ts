@@ -4,7 +4,7 @@ export const CHORE_INTERVAL_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
 /** A client that sends no result for a week has gone; one that comes later goes on by its own history. */
-export const PARKED_TURN_KEPT_MS = 7 * DAY_MS
+export const UNCLAIMED_KEPT_MS = 7 * DAY_MS
 
 /** Sources that start bring their tools one after the other; names are judged when that has come to rest. */
 export const NAMES_QUIET_MS = 2_000

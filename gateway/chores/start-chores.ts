@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts'
 import { dropEndedApprovals } from './drop-ended-approvals.ts'
 import type { Chore } from './every-hour.ts'
 import { everyHour } from './every-hour.ts'
-import { expireParkedTurns } from './expire-parked-turns.ts'
-import { DAY_MS, PARKED_TURN_KEPT_MS } from './limits.ts'
+import { expireUnclaimed } from './expire-unclaimed.ts'
+import { DAY_MS, UNCLAIMED_KEPT_MS } from './limits.ts'
 import { createNameWarnings } from './name-warnings.ts'
 
 export interface ChoresDeps {
@@ -52,7 +52,7 @@ function startExpiries({ settings, state, store, server, log, now }: ChoresDeps)
       failed: 'recorded answers could not be dropped',
       log,
     }),
-    everyHour(() => expireParkedTurns(now() - PARKED_TURN_KEPT_MS, { store, ...server }), {
+    everyHour(() => expireUnclaimed(now() - UNCLAIMED_KEPT_MS, { store, ...server }), {
       failed: 'parked turns could not be dropped',
       log,
     }),

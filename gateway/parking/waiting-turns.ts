@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../catalog/tool.ts'
 import type { ChatMessage } from '../providers/provider.ts'
 import type { Store } from '../store/store.ts'
 import type { WaitingEntry } from '../store/waiting-store.ts'
-import { parkedKeyOf } from '../turn/history/parked-turn.ts'
+import { clientKeyOf } from '../turn/history/call-ids.ts'
 import type { ResumedTurn } from '../turn/steps/resume-step.ts'
 import { callsForClient } from '../turn/steps/step-messages.ts'
 import type { TurnState } from '../turn/turn-state.ts'
@@ -51,7 +51,7 @@ export function createWaitingTurns({
     remove: (tenant, id) => work.remove(tenant, id),
     async findFor(tenant, messages) {
       for (const { tool_call_id: callId } of lastResults(messages)) {
-        const key = parkedKeyOf(callId)
+        const key = clientKeyOf(callId)
         const id = key === undefined ? undefined : await store.getValue(tenant, spaceOf(key), 'turn')
         if (typeof id === 'string') return id
       }
@@ -65,7 +65,7 @@ export function broughtBy(
   messages: readonly ChatMessage[],
   { clientKeys }: TurnState,
 ): Pick<ResumedTurn, 'results' | 'added'> {
-  const isOurs = (id: string): boolean => clientKeys.some((key) => key === parkedKeyOf(id))
+  const isOurs = (id: string): boolean => clientKeys.some((key) => key === clientKeyOf(id))
   const after = messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
   return {
     results: lastResults(messages).filter((message) => isOurs(message.tool_call_id)),

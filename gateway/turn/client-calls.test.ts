@@ -72,7 +72,7 @@ describe('a call that only the client can run', () => {
     ])
   })
 
-  test("without the parked turn the client's history is enough, in the form in which the model calls", async () => {
+  test("without its hidden messages the client's history is enough, in the form in which the model calls", async () => {
     const { presentation } = inToolsMode()
     const model = aModel(calls(openTab('a')), says('Opened.'))
     const turn = aTurn({ provider: model, presentation })
@@ -86,7 +86,7 @@ describe('a call that only the client can run', () => {
     ])
   })
 
-  test('a parked turn is never given to another tenant', async () => {
+  test('what is hidden of a turn is never given to another tenant', async () => {
     const { presentation } = inToolsMode()
     const model = aModel(calls(aCall('s', 'tool_search')), calls(openTab('a')), says('Opened.'))
     const turn = aTurn({ provider: model, presentation })
@@ -96,7 +96,7 @@ describe('a call that only the client can run', () => {
     expect(JSON.stringify(model.asked[2]?.messages)).not.toContain('found')
   })
 
-  test('two parked turns in one history are each put back in their place', async () => {
+  test('what is hidden of two turns in one history is put back in its places', async () => {
     const { presentation } = inToolsMode()
     const model = aModel(
       calls(aCall('s1', 'tool_search')),
@@ -138,7 +138,7 @@ describe('a call that only the client can run', () => {
   test('a store that cannot park the turn does not cost it', async () => {
     const { presentation } = inToolsMode()
     const failing = { put: () => Promise.reject(new Error('disk full')), get: async () => undefined }
-    const turn = aTurn({ provider: aModel(calls(openTab('a'))), presentation, parked: failing })
+    const turn = aTurn({ provider: aModel(calls(openTab('a'))), presentation, hidden: failing })
     expect(endOf(await runToEvents(aRequest({ clientTools }), turn.deps), 'finished').end).toBe('tool_calls')
     expect(turn.log).toContainEqual(expect.objectContaining({ event: 'turn-not-parked', reason: 'disk full' }))
   })

@@ -7,5 +7,5 @@ export const STEP_CALLS_IN_FLIGHT = 8
 /** The same call, letter for letter, failing this often in a turn is not run again: trying once more after a hiccup is fair. */
 export const SAME_FAILURES_MAX = 3
 
-/** Of one parked turn's hidden messages: a long turn's results, not a data export. */
-export const PARKED_TURN_MAX_BYTES = 8 * 1024 * 1024
+/** Of one turn's hidden messages: a long turn's results, not a data export. */
+export const HIDDEN_MESSAGES_MAX_BYTES = 8 * 1024 * 1024

@@ -181,7 +181,7 @@ describe('a turn whose gateway ended', () => {
     const { end, calls: left } = endOf(await resumed(kept, turn.deps), 'finished')
     expect([end, left.map(({ id }) => id)]).toEqual(['tool_calls', [own.id]])
     // What it has come to waits under the id that the client knows.
-    expect(turn.parked.get(`default/${key}`)).toEqual([
+    expect(turn.hidden.get(`default/${key}`)).toEqual([
       expect.objectContaining({ role: 'assistant' }),
       { role: 'tool', tool_call_id: 'b', content: 'run_1 done' },
     ])

@@ -127,7 +127,7 @@ async function begin(turn: Turn, request: TurnRequest): Promise<TurnEnd> {
   log.started(presented)
   const { presentation } = presented
   const { messages } = request
-  const history = await assembleHistory({ tenant, messages, stored, parked: deps.parked, presentation })
+  const history = await assembleHistory({ tenant, messages, stored, hidden: deps.hidden, presentation })
   if (history.kind === 'invalid') {
     return failed({ code: 'invalid_history', message: history.message, param: history.param })
   }

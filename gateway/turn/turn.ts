@@ -28,7 +28,7 @@ export interface ToolFigures {
 }
 
 /** Hidden messages of turns that wait for their client; the key is a secret that only the client was given. */
-export interface ParkedTurns {
+export interface HiddenMessages {
   put(tenant: string, key: string, messages: readonly ChatMessage[]): Promise<void>
   /** Undefined when it is gone; then the client's own history has to do. */
   get(tenant: string, key: string): Promise<readonly ChatMessage[] | undefined>
@@ -57,7 +57,7 @@ export interface TurnDeps {
   readonly loadHistory: () => Promise<readonly ChatMessage[]>
   /** Adds to the session in one transaction; does nothing for a stateless caller. */
   readonly appendHistory: (messages: readonly ChatMessage[]) => Promise<void>
-  readonly parked: ParkedTurns
+  readonly hidden: HiddenMessages
   /** Handlers of plugins. */
   readonly hooks: Pick<HookRunner, 'beforeModel' | 'afterModel' | 'turnStart' | 'turnEnd'>
   readonly keeper: TurnKeeper

@@ -140,8 +140,8 @@ describe('a session', () => {
 })
 
 async function assemble(messages: readonly ChatMessage[], stored: readonly ChatMessage[] = []) {
-  const parked = { get: async () => undefined }
-  return assembleHistory({ tenant: 'default', messages, stored, parked, presentation: aPresentation({}) })
+  const hidden = { get: async () => undefined }
+  return assembleHistory({ tenant: 'default', messages, stored, hidden, presentation: aPresentation({}) })
 }
 
 function refused(): never {

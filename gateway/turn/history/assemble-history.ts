@@ -2,8 +2,8 @@ import type { Presentation } from '../../../bridge/presentation/presentation.ts'
 import type { AssistantMessage, ChatMessage } from '../../providers/provider.ts'
 import type { PlacedMessage } from './merge-history.ts'
 import { callIdsOf, newMessages, splitHead } from './merge-history.ts'
-import { parkedKeyOf } from './parked-turn.ts'
-import type { ParkedTurns } from '../turn.ts'
+import { clientKeyOf } from './call-ids.ts'
+import type { HiddenMessages } from '../turn.ts'
 
 export interface HistoryParts {
   readonly tenant: string
@@ -11,7 +11,7 @@ export interface HistoryParts {
   readonly messages: readonly ChatMessage[]
   /** The messages of the session; empty for a stateless caller. */
   readonly stored: readonly ChatMessage[]
-  readonly parked: Pick<ParkedTurns, 'get'>
+  readonly hidden: Pick<HiddenMessages, 'get'>
   readonly presentation: Presentation
 }
 
@@ -27,7 +27,7 @@ export type AssembledHistory =
     }
   | { readonly kind: 'invalid'; readonly message: string; readonly param: string }
 
-/** The model's history out of the request, the session and the parked turns that the request's call ids name. */
+/** The model's history out of the request, the session and the hidden messages that the request's call ids lead to. */
 export async function assembleHistory(parts: HistoryParts): Promise<AssembledHistory> {
   const own = splitHead(parts.messages)
   const kept = splitHead(parts.stored)
@@ -40,7 +40,7 @@ export async function assembleHistory(parts: HistoryParts): Promise<AssembledHis
   return { kind: 'ready', head, conversation, fresh: parts.stored.length === 0 ? [...head, ...added] : added }
 }
 
-/** Puts the hidden messages of parked turns back in the place of what their client was shown. */
+/** Puts hidden messages back in the place of what their client was shown. */
 async function restoreAll(placed: readonly PlacedMessage[], parts: HistoryParts): Promise<readonly PlacedMessage[]> {
   const restored: PlacedMessage[] = []
   /** Calls that a program made of the client's tools: their results are inside what the program gave back. */
@@ -58,8 +58,8 @@ async function restoreAll(placed: readonly PlacedMessage[], parts: HistoryParts)
 async function restore(message: AssistantMessage, parts: HistoryParts): Promise<readonly ChatMessage[]> {
   const calls = message.tool_calls ?? []
   if (calls.length === 0) return [{ role: 'assistant', content: message.content }]
-  const keys = [...new Set(calls.flatMap((call) => parkedKeyOf(call.id) ?? []))]
-  const hidden = await Promise.all(keys.map((key) => parts.parked.get(parts.tenant, key)))
+  const keys = [...new Set(calls.flatMap((call) => clientKeyOf(call.id) ?? []))]
+  const hidden = await Promise.all(keys.map((key) => parts.hidden.get(parts.tenant, key)))
   if (hidden.some((messages) => messages !== undefined)) return hidden.flatMap((messages) => messages ?? [])
   const recalled = calls.map((call) => ({
     ...call,

@@ -45,7 +45,7 @@ export async function hideAll(turn: Turn): Promise<void> {
 /** A stateless client sends back only what it saw; the rest of the turn waits here for its results. */
 async function hide({ deps, request, log }: Turn, key: string, messages: readonly ChatMessage[]): Promise<void> {
   try {
-    await deps.parked.put(request.caller.tenant, key, messages)
+    await deps.hidden.put(request.caller.tenant, key, messages)
   } catch (error) {
     // The client's history alone is enough to go on; what it lacks is said where an operator looks.
     log.note('turn-not-parked', { reason: error instanceof Error ? error.message : String(error) })

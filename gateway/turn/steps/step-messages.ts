@@ -1,5 +1,5 @@
 import type { AssistantMessage, ChatMessage, ToolCallPart } from '../../providers/provider.ts'
-import { parkedKeyOf } from '../history/parked-turn.ts'
+import { clientKeyOf } from '../history/call-ids.ts'
 import type { KeptRequest, StepCall, StepState } from '../turn-state.ts'
 
 /** The model's own message and our results; a call of the client bears the id that its result will come back with. */
@@ -52,7 +52,7 @@ export function clientKeysOf(calls: readonly StepCall[]): readonly string[] {
     if (state.kind !== 'run') return []
     return state.pending.flatMap((pending) => ('clientCall' in pending ? [pending.clientCall] : []))
   })
-  return ids.flatMap((id) => parkedKeyOf(id) ?? [])
+  return ids.flatMap((id) => clientKeyOf(id) ?? [])
 }
 
 /** After a crash in the middle of a call. */

@@ -2,9 +2,9 @@ import type { Store } from '../store/store.ts'
 import { PARKED_CALL_SPACE } from '../mcp-server/approving/parked-calls.ts'
 import { TOLD_SPACE } from '../parking/told-ends.ts'
 import { TURN_POINTER_SPACE } from '../parking/waiting-turns.ts'
-import { PARKED_TURN_SPACE } from '../turn/history/parked-turn.ts'
+import { HIDDEN_MESSAGES_SPACE } from '../turn/history/hidden-messages.ts'
 
-const SPACES = [PARKED_TURN_SPACE, TURN_POINTER_SPACE, TOLD_SPACE, PARKED_CALL_SPACE]
+const SPACES = [HIDDEN_MESSAGES_SPACE, TURN_POINTER_SPACE, TOLD_SPACE, PARKED_CALL_SPACE]
 
 export interface ExpiryDeps {
   readonly store: Pick<Store, 'expireValues'>
@@ -16,7 +16,7 @@ export interface ExpiryDeps {
  * Drops what was kept before a time for clients that never sent the results of their tools, and what was told of turns and
  * calls that had waited.
  */
-export async function expireParkedTurns(beforeMs: number, { store, cancelAbandoned }: ExpiryDeps): Promise<void> {
+export async function expireUnclaimed(beforeMs: number, { store, cancelAbandoned }: ExpiryDeps): Promise<void> {
   for (const space of SPACES) await store.expireValues(space, beforeMs)
   await cancelAbandoned(beforeMs)
 }
