@@ -168,10 +168,12 @@ function fitNotes(fit: Fit, { filter, isIncomplete }: SearchOptions, holdings: (
       // What the filter leaves out may be what was asked for.
       if (filter !== undefined)
         return [`nothing matches within the filter; without it ${holdings()}; search again without it, or with another`]
-      if (isIncomplete === true)
-        return [`nothing matches so far; ${holdings()}; what was asked for may be of a server that is not there now`]
-      return [
-        `nothing matches; ${holdings()}; if it is none of these, there is no such tool and searching again will not find one`,
-      ]
+      return [`nothing matches; ${holdings()}; if it is none of these, ${isIncomplete === true ? MAY_COME : IS_NOT}`]
   }
 }
+
+const IS_NOT = 'there is no such tool and searching again will not find one'
+
+/** Ends the hunt too, and does not say what nobody knows. */
+const MAY_COME =
+  'it may be of a server that is not there now, and searching again will not find one before that server is'
