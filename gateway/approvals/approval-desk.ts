@@ -1,13 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type {
-  Approval,
-  ApprovalCause,
-  ApprovalDesk,
-  ApprovalRequest,
-  NoRoom,
-  SettledApproval,
-} from '../../bridge/approval.ts'
+import type { Approval, ApprovalDesk, ApprovalRequest, NoRoom, SettledApproval } from '../../bridge/approval.ts'
 import type { SchemaChecker } from '../../catalog/schema.ts'
 import type { Seal } from '../state/seal.ts'
 import type { EndedApproval } from '../store/approval-store.ts'
@@ -16,10 +9,8 @@ import { decideApprovals } from './decide-approvals.ts'
 import type { Decided, Decider, Decision } from './decision.ts'
 import type { DueTimer } from './due-timer.ts'
 import { createDueTimer } from './due-timer.ts'
-import { BY_GATEWAY, decisionReceipt, endedApproval } from './end-approval.ts'
 import type { EndPending } from './end-pending.ts'
 import { createEndPending } from './end-pending.ts'
-import { findGrant } from './find-grant.ts'
 import type { GivenAnswers } from './answers/given-answers.ts'
 import { createGivenAnswers } from './answers/given-answers.ts'
 import type { HeldDeadlines } from './held/held-deadlines.ts'
@@ -27,8 +18,9 @@ import { createHeldDeadlines } from './held/held-deadlines.ts'
 import type { HeldWatch } from './held/held-watch.ts'
 import { createHeldWatch } from './held/held-watch.ts'
 import type { PendingBounds } from './no-room.ts'
-import { noRoomFor, roomOf } from './no-room.ts'
-import { CHANGED_REASON, grantedApproval, isAbout, newApproval } from './open-approval.ts'
+import { factsOf } from './facts-of.ts'
+import type { RequestApproval } from './request-approval.ts'
+import { createRequestApproval } from './request-approval.ts'
 import type { Waiters } from './held/waiters.ts'
 import { createWaiters } from './held/waiters.ts'
 import type { NoticesOf } from './webhooks/webhook-notices.ts'
@@ -88,6 +80,7 @@ class StoreDesk implements GatewayDesk {
   readonly #listeners = new Set<(approval: Approval) => void>()
   readonly #expiry: DueTimer
   readonly #pending: EndPending
+  readonly #request: RequestApproval
   #closing: Promise<void> | undefined
 
   constructor(deps: ApprovalDeskDeps) {
@@ -126,6 +119,17 @@ class StoreDesk implements GatewayDesk {
           deps.log.error({ err: error, approval: id }, 'an approval whose time is over could not be ended'),
         )
     })
+    this.#request = createRequestApproval({
+      ...deps,
+      store: deps.store.approvals,
+      pending: this.#pending,
+      heldUntilMs: () => this.#held.untilMs(),
+      onRequested: (approval) => {
+        this.#deadlines.begin(approval)
+        this.#expiry.look()
+        deps.onNotices()
+      },
+    })
   }
 
   async begin(): Promise<void> {
@@ -134,36 +138,8 @@ class StoreDesk implements GatewayDesk {
     this.#expiry.look()
   }
 
-  async open(asked: ApprovalRequest): Promise<Approval | NoRoom> {
-    const request = { ...asked, cause: this.#causeOf(asked) }
-    const { approvals } = this.#deps.store
-    const known = await approvals.getOfCall(request.caller.tenant, request.callId)
-    if (known !== undefined) return this.#standing(known.approval, request)
-    const { redactText, redactShape: redactInput, noticesOf, settings, log, now } = this.#deps
-    const common = { redactText, redactInput, nowMs: now(), timeoutMs: settings().timeoutMs }
-    const pending = newApproval(request, common)
-    const grant = await findGrant(request, { ...this.#deps, store: approvals })
-    const approval = grant === undefined ? pending : grantedApproval(pending, grant)
-    const { token } = request.caller
-    const holder = { by: this.#deps.holder, untilMs: this.#held.untilMs() }
-    const row = { approval, isParked: false, holder, ...(token !== undefined && { token }) }
-    const added =
-      grant === undefined
-        ? await approvals.addWithin(roomOf(settings()), row, noticesOf(requested(approval)))
-        : await approvals.add(row, [], decisionReceipt(approval))
-    if ('kind' in added) {
-      log.warn(factsOf(approval), 'an approval was not asked for: too many wait')
-      return noRoomFor(added, approval.agent, settings())
-    }
-    const kept = added.approval
-    if (kept.id !== approval.id) return this.#standing(kept, request)
-    if (kept.state === 'pending') {
-      this.#deadlines.begin(kept)
-      this.#expiry.look()
-      this.#deps.onNotices()
-      this.#deps.log.info(factsOf(kept), 'approval requested')
-    }
-    return kept
+  open(request: ApprovalRequest): Promise<Approval | NoRoom> {
+    return this.#request(request)
   }
 
   async settled(tenant: string, id: string, signal: AbortSignal): Promise<SettledApproval> {
@@ -244,25 +220,4 @@ class StoreDesk implements GatewayDesk {
     }
     this.#deps.onNotices()
   }
-
-  #causeOf({ cause }: ApprovalRequest): ApprovalCause {
-    const hash = cause.by === 'rule' ? this.#deps.ruleHash(cause.where) : undefined
-    return hash === undefined ? cause : { ...cause, hash }
-  }
-
-  async #standing(approval: Approval, request: ApprovalRequest): Promise<Approval> {
-    if (isAbout(approval, request)) return approval
-    if (approval.state === 'pending') await this.#pending.cancel([approval], CHANGED_REASON)
-    // The row stays as it was decided; the call that it was not about is not allowed by it.
-    const refusal = { state: 'cancelled', by: BY_GATEWAY, atMs: this.#deps.now(), reason: CHANGED_REASON } as const
-    return endedApproval(approval, refusal)
-  }
-}
-
-function requested(approval: Approval): Parameters<NoticesOf>[0] {
-  return { type: 'approval.requested', tenant: approval.tenant, data: approval }
-}
-
-function factsOf({ id, tenant, agent, toolId, callId, state, decidedBy: by }: Approval) {
-  return { approval: id, tenant, agent, tool: toolId, call: callId, state, ...(by !== undefined && { by }) }
 }
