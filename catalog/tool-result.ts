@@ -14,6 +14,7 @@ export function isToolResult(value: unknown): value is ToolResult {
 
 function isContentBlock(value: unknown): value is ContentBlock {
   if (!isJsonObject(value) || !isOptionalText(value['artifact'])) return false
+  if (value['details'] !== undefined && !isJsonObject(value['details'])) return false
   switch (typeof value['type'] === 'string' ? value['type'] : '') {
     case 'text':
       return typeof value['text'] === 'string'

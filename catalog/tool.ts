@@ -67,7 +67,12 @@ export interface Tool extends ToolDefinition {
 }
 
 /** `artifact` is the handle that the bytes were kept under, where they were. */
-export type ContentBlock =
+export type ContentBlock = BlockKind & {
+  /** What the protocol lets be said of it beside, e.g. `annotations`: for a client of the protocol, and no part of a value. */
+  readonly details?: JsonObject
+}
+
+type BlockKind =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string; readonly artifact?: string }
   | {

@@ -97,7 +97,13 @@ describe.each(['stateless', 'session'] as const)('a client of the %s protocol, s
       expect.objectContaining({ type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) }),
     )
     const links = { name: await nameOf(client, 'resource-links'), arguments: { count: 2 } }
-    expect((await client.callTool(links)).content).toContainEqual(expect.objectContaining({ type: 'resource_link' }))
+    expect((await client.callTool(links)).content).toContainEqual(
+      expect.objectContaining({ type: 'resource_link', description: expect.any(String) }),
+    )
+    const annotated = { name: await nameOf(client, 'annotated'), arguments: { messageType: 'error' } }
+    expect((await client.callTool(annotated)).content).toContainEqual(
+      expect.objectContaining({ annotations: { priority: 1, audience: ['user', 'assistant'] } }),
+    )
   })
 
   test('reads in words made for a model what was wrong with a call', async () => {

@@ -41,7 +41,8 @@ describe('toolValue', () => {
     const structured = { title: 'a chart', images: [{ data }], other: 'x' }
     const value = toolValue({ content: [image], structured })
     expect(value).toEqual({ title: 'a chart', images: [{ data: { artifact: 'art_1' } }], other: 'x' })
-    expect(lightBlocks([image, text('a')])).toEqual([
+    const forClients = { ...text('a'), details: { annotations: { audience: ['user'] } } }
+    expect(lightBlocks([image, forClients])).toEqual([
       { type: 'image', mimeType: 'image/png', bytes: 6, artifact: 'art_1' },
       { type: 'text', text: 'a' },
     ])

@@ -28,7 +28,8 @@ export function lightBlocks(content: readonly ContentBlock[]): readonly JsonObje
   return content.map((block) => {
     const artifact = handleOf(block)
     if (artifact !== undefined) return { ...describe(block), artifact }
-    const copy: JsonObject = JSON.parse(JSON.stringify(block))
+    const { details: _details, ...rest } = block
+    const copy: JsonObject = JSON.parse(JSON.stringify(rest))
     return copy
   })
 }

@@ -49,6 +49,20 @@ test('resources keep their form, and a link without a name is named by its addre
   ])
 })
 
+test('what a server says of a block beside goes with it, and cannot be in the place of the block', () => {
+  const annotations = { audience: ['user'], priority: 1 }
+  const content = [
+    { type: 'text', text: 'a', details: { annotations, text: 'b', type: 'image' } },
+    { ...IMAGE, details: { annotations } },
+    { type: 'resource_link', uri: 'mem://a', name: 'a', details: { title: 'A', size: 3 } },
+  ] as const
+  expect(toolAnswer(of(settledAs(ok({ content }))), 'direct').content).toEqual([
+    { type: 'text', text: 'a', annotations },
+    { ...IMAGE, annotations },
+    { type: 'resource_link', uri: 'mem://a', name: 'a', title: 'A', size: 3 },
+  ])
+})
+
 test('what was changed on the way in is said after the result', () => {
   const repaired = settledAs(ok({ content: [] }), [{ code: 'repaired', message: '"titel" was read as "title"' }])
   expect(toolAnswer(of(repaired), 'direct').content).toEqual([

@@ -48,6 +48,10 @@ function blocksBesideText(outcome: Outcome): readonly McpBlock[] {
 }
 
 function mcpBlock(block: ContentBlock): McpBlock {
+  return block.details === undefined ? bareBlock(block) : { ...block.details, ...bareBlock(block) }
+}
+
+function bareBlock(block: ContentBlock): McpBlock {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text }

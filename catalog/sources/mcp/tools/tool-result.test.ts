@@ -88,7 +88,7 @@ test.each([
   expect(readToolResult(raw)).toEqual(expected)
 })
 
-test('every kind of content block is read', () => {
+test('every kind of content block is read, and what is said of it beside', () => {
   const content = [
     { type: 'text', text: 'a', annotations: { audience: ['user'] } },
     { type: 'image', data: 'AA==', mimeType: 'image/png' },
@@ -97,7 +97,8 @@ test('every kind of content block is read', () => {
     { type: 'resource', resource: { uri: 'file:///b', mimeType: 'text/plain', text: 'b' } },
     { type: 'resource', resource: { uri: 'file:///c', blob: 'AA==' } },
   ]
-  expect(readToolResult({ content }).content).toEqual([{ type: 'text', text: 'a' }, ...content.slice(1)])
+  const text = { type: 'text', text: 'a', details: { annotations: { audience: ['user'] } } }
+  expect(readToolResult({ content }).content).toEqual([text, ...content.slice(1)])
 })
 
 test('depth is measured without recursion beyond it', () => {

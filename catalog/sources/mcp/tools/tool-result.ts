@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../json.ts'
 import type { ContentBlock, ToolResult } from '../../../tool.ts'
 import { McpCallError } from '../errors.ts'
 import { VALUE_MAX_DEPTH } from '../limits.ts'
+import { blockDetails } from './block-details.ts'
 
 /**
  * A `tools/call` result as it came off the wire. Content blocks of kinds that we do not know are kept as the text of
@@ -66,7 +67,10 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 
 function readBlock(block: unknown): ContentBlock {
   if (typeof block === 'string') return { type: 'text', text: block }
-  return (isJsonObject(block) ? readKnownBlock(block) : undefined) ?? { type: 'text', text: JSON.stringify(block) }
+  const known = isJsonObject(block) ? readKnownBlock(block) : undefined
+  if (known === undefined || !isJsonObject(block)) return { type: 'text', text: JSON.stringify(block) }
+  const details = blockDetails(block)
+  return details === undefined ? known : { ...known, details }
 }
 
 function readKnownBlock(block: Readonly<Record<string, unknown>>): ContentBlock | undefined {

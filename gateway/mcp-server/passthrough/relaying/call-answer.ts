@@ -60,8 +60,9 @@ function isAlikeBlock(now: ContentBlock, given: ContentBlock | undefined): boole
 }
 
 /** All but the gateway's own: the handle of what was kept, and what a link was found to lead to. */
-function partsOf(block: ContentBlock): readonly (readonly [string, JsonValue])[] {
-  return Object.entries(block).filter(([key]) => key !== 'artifact' && key !== 'linked')
+function partsOf({ details, ...block }: ContentBlock): readonly (readonly [string, JsonValue])[] {
+  const own = Object.entries(block).filter(([key]) => key !== 'artifact' && key !== 'linked')
+  return [...own, ...Object.entries(details ?? {})]
 }
 
 /** A hook or another step has changed the result, or there is none. */
@@ -74,7 +75,5 @@ function resultOf(outcome: Outcome): JsonObject {
 }
 
 function blockJson(block: ContentBlock): JsonValue {
-  return block.type === 'resource'
-    ? { type: 'resource', resource: { ...block.resource } }
-    : Object.fromEntries(partsOf(block))
+  return Object.fromEntries(partsOf(block))
 }
