@@ -8,8 +8,7 @@ import { readReceipt } from './receipt-chain.ts'
 /** Receipts that are kept and not yet in their chains. */
 export interface PendingReceipts {
   /**
-   * Keeps it when it returns, also where the process is killed then. One that was noted is written once the answer that waits for it
-   * has gone out, in the same turn of the event loop: in between a kill leaves the note.
+   * Keeps it when it returns, also where the process is killed then.
    * @throws the fault of the file, or of the chains where those before it could not be written
    */
   keep(receipt: Receipt): void
@@ -38,8 +37,6 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
   const lines = openLines(file)
   let waiting = lines.read()
   const underWay = new Map<string, Receipt>()
-  /** Of what was noted, not written yet. */
-  let ends: Receipt[] = []
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   const settle = (): void => {
@@ -48,12 +45,11 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     if (waiting.length === 0) return
     chain(waiting)
     waiting = []
-    ends = []
     hasFailed = false
     // What is chained may stand there still, since it is left out of a chain that has it.
     if (underWay.size > 0 && lines.bytes() < PENDING_FILE_BYTES) return
     lines.clear()
-    lines.add([...underWay.values()].map(noteText))
+    for (const receipt of underWay.values()) lines.add(noteText(receipt))
   }
   const settleLater = (): void => {
     try {
@@ -63,30 +59,19 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       hasFailed = true
     }
   }
-  const writeEnds = (): void => {
-    const texts = ends.map((receipt) => JSON.stringify(receipt))
-    ends = []
-    try {
-      lines.add(texts)
-    } catch {
-      // Each has its note there, and its place in a chain is still to come.
-      hasFailed = true
-    }
-  }
   settle()
   // What is left now is no receipt, and the half line at its end would swallow the one that comes next.
   lines.clear()
   return {
     keep(receipt) {
       if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
-      if (!underWay.delete(receipt.id)) lines.add([JSON.stringify(receipt)])
-      // Microtasks come first, and of those alone the way from here to the answer is made.
-      else if (ends.push(receipt) === 1) process.nextTick(writeEnds)
+      lines.add(underWay.has(receipt.id) ? endText(receipt) : JSON.stringify(receipt))
+      underWay.delete(receipt.id)
       waiting.push(receipt)
       timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
     },
     note(receipt) {
-      lines.add([noteText(receipt)])
+      lines.add(noteText(receipt))
       underWay.set(receipt.id, receipt)
     },
     check() {
@@ -96,14 +81,13 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     close() {
       settleLater()
       clearTimeout(timer)
-      writeEnds()
       lines.close()
     },
   }
 }
 
 interface Lines {
-  add(texts: readonly string[]): void
+  add(text: string): void
   /** What was kept, and what was noted alone. */
   read(): ChainEntry[]
   bytes(): number
@@ -122,14 +106,12 @@ function openLines(file: string): Lines {
     }
   }
   return {
-    add(texts) {
-      if (texts.length === 0) return
-      const long = texts.find(({ length }) => length > ROW_BYTES)
-      if (long !== undefined) throw new StoreError('row-too-large', `a receipt of ${long.length} characters`)
-      const added = texts.map((text) => `${text}\n`).join('')
-      const length = Buffer.byteLength(added)
+    add(text) {
+      if (text.length > ROW_BYTES) throw new StoreError('row-too-large', `a receipt of ${text.length} characters`)
+      const line = `${text}\n`
+      const length = Buffer.byteLength(line)
       try {
-        const written = writeSync(handle, added)
+        const written = writeSync(handle, line)
         if (written < length) throw new StoreError('store-full', `"${file}" cannot grow: the disk is full`)
       } catch (error) {
         cut()
@@ -137,12 +119,7 @@ function openLines(file: string): Lines {
       }
       bytes += length
     },
-    read() {
-      const found = readFileSync(handle, 'utf8').split('\n').flatMap(readLine)
-      const kept = found.filter(({ isNote }) => !isNote).map(({ entry }) => entry)
-      const ended = new Set(kept.map(({ id }) => id))
-      return [...kept, ...found.map(({ entry }) => entry).filter(({ id }) => !ended.has(id))]
-    },
+    read: () => receiptsOf(readFileSync(handle, 'utf8').split('\n')),
     bytes: () => bytes,
     clear() {
       bytes = 0
@@ -155,16 +132,24 @@ function openLines(file: string): Lines {
   }
 }
 
-interface Line {
-  readonly entry: ChainEntry
-  readonly isNote: boolean
+/** What was kept in the order of its keeping, then what was noted alone. */
+function receiptsOf(lines: readonly string[]): ChainEntry[] {
+  const notes = new Map<string, ChainEntry>()
+  const kept: ChainEntry[] = []
+  for (const line of lines) {
+    const note = readBehind(NOTE_START, line)
+    const end = readBehind(END_START, line)
+    const noted = end && notes.get(end.id)
+    const entry = noted ? { ...noted, ...end } : readReceipt(line)
+    if (note !== undefined) notes.set(note.id, note)
+    else if (entry !== undefined) kept.push(entry)
+  }
+  const ended = new Set(kept.map(({ id }) => id))
+  return [...kept, ...[...notes.values()].filter(({ id }) => !ended.has(id))]
 }
 
-function readLine(line: string): readonly Line[] {
-  const note = line.startsWith(NOTE_START) ? readReceipt(line.slice(NOTE_START.length)) : undefined
-  if (note !== undefined) return [{ entry: note, isNote: true }]
-  const entry = readReceipt(line)
-  return entry === undefined ? [] : [{ entry, isNote: false }]
+function readBehind(start: string, line: string): ChainEntry | undefined {
+  return line.startsWith(start) ? readReceipt(line.slice(start.length)) : undefined
 }
 
 /** No JSON: a Drawbridge that knows no notes takes it for half a line. */
@@ -172,4 +157,10 @@ function noteText(receipt: Receipt): string {
   return `${NOTE_START}${JSON.stringify(receipt)}`
 }
 
+/** What its note could not say: a quarter of the line, which the answer of the call waits for. */
+function endText({ id, tenant, outcome, effect, ms, approval }: Receipt): string {
+  return `${END_START}${JSON.stringify({ id, tenant, outcome, effect, ms, approval })}`
+}
+
 const NOTE_START = 'under way '
+const END_START = 'ended '

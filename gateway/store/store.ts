@@ -45,7 +45,7 @@ export interface SessionEvent extends JsonObject {
  * sealed answers is redacted before it comes here.
  */
 export interface Store {
-  /** Whether another process may be at the same data: what it writes is only known by reading. */
+  /** Whether another process may be at the same data, or has been: what it writes is only known by reading. Once true it stays so. */
   readonly isShared: boolean
 
   /** Adds it, or replaces the one with this id. */
@@ -70,8 +70,7 @@ export interface Store {
   putReceipt(receipt: Receipt): Promise<void>
   /**
    * The same for an id that was made for it, sooner: it is kept when this resolves, over a kill of the process too, and in
-   * its chain before anybody reads that. One whose id is there after all is left out. Of a call that was noted the note is
-   * what a kill leaves until the answer has gone out.
+   * its chain before anybody reads that. One whose id is there after all is left out.
    */
   keepReceipt(receipt: Receipt): Promise<void>
   /**

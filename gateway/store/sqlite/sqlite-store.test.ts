@@ -80,6 +80,25 @@ describe('the SQLite file', () => {
       await store.close()
     }
   })
+  test('a file of its own is shared from the first row that somebody else writes to it, and a token revoked there ends here', async () => {
+    const own = path.join(folder, 'alone')
+    await mkdir(own)
+    const here = await openStore('sqlite:mine.db', own)
+    const there = await openSqliteStore(path.join(own, 'mine.db'))
+    const token = { id: 't', name: 'bot', tenant: 'default', scopes: ['tools'], hash: 'h', createdMs: 1 } as const
+    await here.putToken(token)
+    const known = await here.findToken('h')
+    expect([await here.findToken('h'), await here.getToken('t')].every((each) => each === known)).toBe(true)
+    expect([here.isShared, (await there.findToken('h'))?.id]).toEqual([false, 't'])
+    for (const revokedMs of [2, 3]) {
+      await there.putToken({ ...token, revokedMs })
+      const found = [await here.findToken('h'), await here.getToken('t')]
+      expect(found.map((each) => each?.revokedMs)).toEqual([revokedMs, revokedMs])
+    }
+    await there.close()
+    expect(here.isShared).toBe(true)
+    await here.close()
+  })
   test('what was written survives SIGKILL', async () => {
     const file = path.join(folder, 'killed.db')
     const module = pathToFileURL(path.join(import.meta.dirname, 'open-sqlite-store.ts')).href

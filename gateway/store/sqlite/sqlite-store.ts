@@ -19,6 +19,7 @@ import { createRoomWatch } from '../room-watch.ts'
 import type { AppendReceipts } from './append-receipt.ts'
 import { createAppendReceipts } from './append-receipt.ts'
 import { encodeRow as encode } from './encode-row.ts'
+import { createFileSharing } from './file-sharing.ts'
 import { createSqliteApprovals } from './sqlite-approvals.ts'
 import { createSqliteMcpPins } from './sqlite-mcp-pins.ts'
 import { createSqliteMcpServers } from './sqlite-mcp-servers.ts'
@@ -35,7 +36,6 @@ import { prepareStatements } from './statements.ts'
  * it reads is JSON that only this class writes. Receipts may wait for their chains in a file beside, which is this store's alone.
  */
 export class SqliteStore implements Store {
-  readonly isShared: boolean
   readonly approvals: ApprovalStore
   readonly outbox: WebhookOutbox
   readonly mcpServers: McpServerStore
@@ -46,6 +46,7 @@ export class SqliteStore implements Store {
   readonly getToken: Store['getToken']
   readonly listTokens: Store['listTokens']
   readonly #database: DatabaseSync
+  readonly #isShared: () => boolean
   readonly #statements: Statements
   readonly #steps: SqliteSteps
   readonly #receipts: AppendReceipts
@@ -54,13 +55,13 @@ export class SqliteStore implements Store {
 
   constructor(database: DatabaseSync, file: string, pendingReceipts?: string) {
     this.#database = database
-    this.isShared = pendingReceipts === undefined || !liesBeside(file, pendingReceipts)
+    this.#isShared = createFileSharing(database, pendingReceipts === undefined || !liesBeside(file, pendingReceipts))
     this.#statements = prepareStatements(database)
     const steps = createSqliteSteps(database, file)
     const receipts = createAppendReceipts(database)
     const putNotices = createPutNotices(database)
     this.#steps = steps
-    const tokens = createSqliteTokens({ statements: this.#statements, steps, isShared: this.isShared })
+    const tokens = createSqliteTokens({ statements: this.#statements, steps, isShared: this.#isShared })
     this.putToken = tokens.putToken
     this.findToken = tokens.findToken
     this.getToken = tokens.getToken
@@ -75,6 +76,10 @@ export class SqliteStore implements Store {
     this.mcpServers = createSqliteMcpServers(database, steps)
     this.mcpPins = createSqliteMcpPins(database, steps)
     this.waiting = createSqliteWaiting(database, steps)
+  }
+
+  get isShared(): boolean {
+    return this.#isShared()
   }
 
   getSession(tenant: string, id: string): Promise<SessionRecord | undefined> {

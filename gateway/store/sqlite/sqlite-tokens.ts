@@ -7,8 +7,8 @@ import type { Statements } from './statements.ts'
 export interface SqliteTokensDeps {
   readonly statements: Pick<Statements, 'putToken' | 'findToken' | 'getToken' | 'listTokens'>
   readonly steps: SqliteSteps
-  /** Others write to the file too: then nothing is known without asking it. */
-  readonly isShared: boolean
+  /** Whether others write to the file too, or have: then nothing is known without asking it. */
+  readonly isShared: () => boolean
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -27,10 +27,12 @@ export function createSqliteTokens({
     byHash.clear()
     byId.clear()
   }
+  const known = (by: ReadonlyMap<string, TokenRecord>, key: string): TokenRecord | undefined =>
+    isShared() ? undefined : by.get(key)
   const read = (row: Row | undefined): TokenRecord | undefined => {
     if (row === undefined) return undefined
     const token = decode(row)
-    if (isShared) return token
+    if (isShared()) return token
     if (byId.size >= KNOWN_TOKENS_COUNT) forget()
     byHash.set(token.hash, token)
     byId.set(token.id, token)
@@ -42,8 +44,8 @@ export function createSqliteTokens({
         statements.putToken.run(token.hash, token.id, token.createdMs, encodeRow(token))
         forget()
       }),
-    findToken: (hash) => steps.run(() => byHash.get(hash) ?? read(statements.findToken.get(hash))),
-    getToken: (id) => steps.run(() => byId.get(id) ?? read(statements.getToken.get(id))),
+    findToken: (hash) => steps.run(() => known(byHash, hash) ?? read(statements.findToken.get(hash))),
+    getToken: (id) => steps.run(() => known(byId, id) ?? read(statements.getToken.get(id))),
     listTokens: () => steps.run(() => statements.listTokens.all().map(decode)),
   }
 }
