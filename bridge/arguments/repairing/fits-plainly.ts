@@ -13,16 +13,9 @@ export function fitsPlainly(value: JsonObject, schema: JsonObject): boolean {
 
 function isOf(value: JsonValue | undefined, schema: JsonValue | undefined): boolean {
   if (!isJsonObject(schema) || isCombined(schema)) return false
-  switch (schema.type) {
-    case 'string':
-    case 'boolean':
-    case 'number':
-      return typeof value === schema.type
-    case 'integer':
-      return Number.isInteger(value)
-    default:
-      return false
-  }
+  const { type } = schema
+  if (type === 'string' || type === 'boolean' || type === 'number') return typeof value === type
+  return type === 'integer' && Number.isInteger(value)
 }
 
 /** What it asks for stands elsewhere. */
