@@ -34,6 +34,8 @@ export interface CallFault {
 
 export interface FaultContext {
   readonly hasSessionId: boolean
+  /** A process is always the one that was greeted; what is behind an address may be another since, that speaks otherwise. */
+  readonly isHttp: boolean
   /** How the connection ended by itself, if it did: `exited with code 1`. */
   readonly end: string | undefined
   readonly idleMs: number
@@ -92,9 +94,10 @@ function httpFault(cause: SdkHttpError, { hasSessionId, clean }: FaultContext): 
     clean(`the server answered the call with HTTP status ${status}${refusalWords(cause)}`),
   )
   // 404 is what the specification demands for a session that is gone; many servers answer 400, 410 or another of its kind
-  // instead, and 500 those that trip over it. Each may as well be an answer to the call, which names it.
-  if (hasSessionId && (status ?? 0) >= 400) {
-    const isOfSession = status === 404 && !namesRequest(cause)
+  // instead, and 500 those that trip over it. Each may as well be an answer to the call, which names it. A server without
+  // sessions that was put back to an older revision refuses everything in the same ways.
+  if ((status ?? 0) >= 400) {
+    const isOfSession = hasSessionId && status === 404 && !namesRequest(cause)
     return isOfSession ? { error: forgotten(), session: 'forgotten' } : doubtful(refusal)
   }
   return { error: refusal, session: 'kept' }
@@ -134,7 +137,7 @@ function sdkFault(cause: SdkError, { end, idleMs, clean }: FaultContext): CallFa
   return fault('bad-answer', clean(`the answer breaks the protocol: ${schemaWords(cause.message)}`))
 }
 
-function protocolFault(cause: ProtocolError, { hasSessionId, clean }: FaultContext): CallFault {
+function protocolFault(cause: ProtocolError, { isHttp, clean }: FaultContext): CallFault {
   if (cause.code === LOST_ANSWER_CODE) return fault('connection-lost', cause.message)
   if (cause.code === OVERSIZE_ANSWER_CODE) return fault('answer-too-large', cause.message)
   if (cause.code === BAD_ANSWER_CODE) return fault('bad-answer', cause.message)
@@ -145,7 +148,7 @@ function protocolFault(cause: ProtocolError, { hasSessionId, clean }: FaultConte
   const refusal = new McpCallError('protocol-error', clean(`the server refused: ${words} (code ${cause.code})`))
   // Some say in an answer with a 200 that they do not know the session, each under a code of its own.
   const isOfRequest = OF_REQUEST.has(cause.code) || cause instanceof UrlElicitationRequiredError
-  return hasSessionId && !isOfRequest ? doubtful(refusal) : { error: refusal, session: 'kept' }
+  return isHttp && !isOfRequest ? doubtful(refusal) : { error: refusal, session: 'kept' }
 }
 
 /** Said of what is asked for, by who has understood it. */

@@ -185,7 +185,10 @@ export class Session {
     }
   }
 
-  /** Whether a request in this session is still answered, be it that the server knows none of the kind. */
+  /**
+   * Whether a request in this session is still answered, be it that the server knows no ping. What it was greeted by it has
+   * known: if it does not any more, another one has taken its place.
+   */
   async answersPing(signal: AbortSignal): Promise<boolean> {
     const { client } = this.#open
     const options = { signal, timeout: this.#deps.timing.reopenMs }
@@ -193,7 +196,7 @@ export class Session {
       await (this.isLegacy ? client.ping(options) : client.discover(options))
       return true
     } catch (error) {
-      return error instanceof ProtocolError && error.code === METHOD_NOT_FOUND
+      return this.isLegacy && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND
     }
   }
 
@@ -241,7 +244,8 @@ export class Session {
   #readFault(error: unknown, idleMs: number): CallFault {
     const { transport } = this.#open
     const hasSessionId = 'sessionId' in transport && transport.sessionId !== undefined
-    return readCallFault(error, { hasSessionId, end: transport.end, idleMs, clean: this.#deps.clean })
+    const isHttp = this.transportKind !== 'stdio'
+    return readCallFault(error, { hasSessionId, isHttp, end: transport.end, idleMs, clean: this.#deps.clean })
   }
 
   #doubtSometimes(): void {

@@ -95,6 +95,28 @@ test('a call that finds its server gone, with nothing sent, goes out when it is 
   expect(await call).toBe('done')
 })
 
+test('a server of the newest revision that is put back to an older one is greeted anew at the first call that it refuses', async () => {
+  await using newest = await serveSecondGeneration()
+  await using older = await serveFirstGeneration()
+  let behind: string = newest.url
+  await using server = await serveHttp((request, response) => {
+    const passed = httpRequest(behind, { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  })
+  await using recorded = startSource({ servers: { back: { url: server.url } } })
+  await recorded.ready('back')
+  expect(await recorded.text('back', 'greet', { name: 'Ada' })).toContain('Ada')
+  behind = older.url
+  // It says of itself that twice does no harm.
+  expect(await recorded.text('back', 'greet', { name: 'Ada' })).toBe('greet 1')
+  await until(() => recorded.tools('back').some(({ name }) => name === 'lookup'))
+  expect(await recorded.text('back', 'lookup')).toBe('lookup 2')
+})
+
 test.each([401, 403, 500])(
   'a tool of the newest revision that alone is refused with HTTP %i costs no connection',
   async (status) => {
