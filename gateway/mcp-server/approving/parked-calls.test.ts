@@ -8,13 +8,15 @@ const PENDING = { approval: 'apr_1', callId: 'call_1', tool: 'plugin:a:pay', tit
 /** One store throughout; each of what it gives is another process over it. */
 function aPlace(ends: Readonly<Record<string, JsonObject>>, { isShared = true } = {}) {
   const values = new Map<string, JsonValue>()
-  const clock = { nowMs: 0 }
+  const [clock, place] = [{ nowMs: 0 }, { isShared }]
   const asked = { store: 0 }
   const spaceOf = (tenant: string, session: string, key: string): string => JSON.stringify([tenant, session, key])
   const open = () =>
     createParkedCalls({
       store: {
-        isShared,
+        get isShared() {
+          return place.isShared
+        },
         async getValue(tenant, session, key) {
           asked.store += 1
           return values.get(spaceOf(tenant, session, key))
@@ -34,7 +36,7 @@ function aPlace(ends: Readonly<Record<string, JsonObject>>, { isShared = true } 
       callEnd: async (tenant, id) => (tenant === 't' ? ends[id] : undefined),
       now: () => clock.nowMs,
     })
-  return { open, values, clock, asked }
+  return { open, values, clock, asked, place }
 }
 
 test('the same call is found by another process, with what it waits for, until its client has the end', async () => {
@@ -82,5 +84,15 @@ test('in a store that others write to what one has parked is found by another th
   const [first, second] = [open(), open()]
   expect(await second.find('t', 'a')).toBeUndefined()
   await first.remember('t', 'a', { callId: 'call_1', waiting: [] })
+  expect(await second.find('t', 'a')).toBeDefined()
+})
+
+test('a store of its own that another begins to write to is asked from then on', async () => {
+  const { open, place } = aPlace({ call_1: { outcome: 'waiting' } }, { isShared: false })
+  const [first, second] = [open(), open()]
+  expect([await second.isEmpty(), await second.find('t', 'a')]).toEqual([true, undefined])
+  place.isShared = true
+  await first.remember('t', 'a', { callId: 'call_1', waiting: [] })
+  expect(await second.isEmpty()).toBe(false)
   expect(await second.find('t', 'a')).toBeDefined()
 })

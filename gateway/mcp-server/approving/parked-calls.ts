@@ -58,9 +58,8 @@ interface Spaces {
   mayHave(tenant: string, key: string): Promise<boolean>
 }
 
-/** Of a store that another gateway writes to nothing is known without asking. */
+/** Of a store that another gateway writes to nothing is known without asking; that it does may show at any time. */
 function createSpaces(store: ParkedCallsDeps['store']): Spaces {
-  if (store.isShared) return { add: async () => {}, isEmpty: async () => false, mayHave: async () => true }
   let loading: Promise<Set<string>> | undefined
   const load = async (): Promise<Set<string>> => {
     const found = await store.listValueSessions(PARKED_CALL_SPACE)
@@ -75,13 +74,15 @@ function createSpaces(store: ParkedCallsDeps['store']): Spaces {
   }
   return {
     async add(tenant, key) {
+      if (store.isShared) return
       const spaces = await known()
       spaces.add(nameOf(tenant, spaceOf(key)))
     },
     async isEmpty() {
-      return (await known()).size === 0
+      return !store.isShared && (await known()).size === 0
     },
     async mayHave(tenant, key) {
+      if (store.isShared) return true
       const spaces = await known()
       return spaces.has(nameOf(tenant, spaceOf(key)))
     },
