@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../catalog/json.ts'
 import { DEFAULT_LIMITS } from '../../../bridge/isolate/limits.ts'
 import type { Operation, ProgramHost } from '../../../bridge/isolate/program-host.ts'
-import { createInProcessRunner } from '../../../bridge/isolate/worker-in-process.ts'
+import { createInProcessRunner } from './in-process-runner.ts'
 import type { BareBridge } from '../bare-bridge/bare-bridge.ts'
 import { runInChild } from '../reference-design/child-per-run.ts'
 

@@ -1,7 +1,7 @@
 import ivm from 'isolated-vm'
-import { DEFAULT_LIMITS } from './limits.ts'
-import { PRELUDE_NAME, loadPrelude } from './prelude.ts'
-import { programSettings } from './run/program-settings.ts'
+import { DEFAULT_LIMITS } from '../../../bridge/isolate/limits.ts'
+import { PRELUDE_NAME, loadPrelude } from '../../../bridge/isolate/prelude.ts'
+import { programSettings } from '../../../bridge/isolate/run/program-settings.ts'
 
 /** Answers one operation as JSON text. */
 export type AnswerText = (operation: unknown) => Promise<string>
@@ -9,7 +9,7 @@ export type AnswerText = (operation: unknown) => Promise<string>
 const SECTION_MS = 2000
 
 /**
- * An isolate for each program in the caller's own process: only for comparison. It is what `pool.ts` must not cost much
+ * An isolate for each program in the caller's own process: only for comparison. It is what the pool of workers must not cost much
  * more than, and why it exists: a program that breaks out, hangs in native code or exhausts memory takes the process along.
  */
 export function createInProcessRunner(): (code: string, answer: AnswerText) => Promise<string> {
