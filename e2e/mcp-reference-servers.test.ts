@@ -197,6 +197,8 @@ test('over a restart the tools of a server that does not come back are found, an
     const listed = tools.find(({ id }: { readonly id: string }) => id === 'mcp:thinking:sequentialthinking')
     const absent = expect.stringMatching(/^(still connecting|down)$/)
     expect([described.unavailable, listed?.unavailable]).toEqual([absent, absent])
+    const printed = (await again.cli('tools', 'list')).stdout
+    expect(printed).toMatch(/^mcp:thinking:sequentialthinking \(unavailable: server (still connecting|down)\)$/m)
     expect(notes.join('\n')).toMatch(/1 server (still connecting|down): thinking/)
     const thought = { thought: 'a', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }
     const call = await again.api.call('mcp:thinking:sequentialthinking', thought)

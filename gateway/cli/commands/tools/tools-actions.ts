@@ -108,7 +108,9 @@ function printNotices(body: JsonObject, output: Output): void {
 
 function printTool(tool: JsonObject, output: Output): void {
   const weak = tool['weak'] === true ? output.dim(' (weak)') : ''
-  output.line(`${output.bold(harmless(textOf(tool, 'id') ?? ''))}${weak}`)
+  const unavailable = textOf(tool, 'unavailable')
+  const absent = unavailable === undefined ? '' : output.dim(` (unavailable: server ${harmless(unavailable)})`)
+  output.line(`${output.bold(harmless(textOf(tool, 'id') ?? ''))}${weak}${absent}`)
   const description = oneLine(textOf(tool, 'description') ?? '', DESCRIPTION_CHARS)
   if (description !== '') output.line(`    ${description}`)
 }
