@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Receipt } from '../../bridge/receipt.ts'
-import { PENDING_FILE_BYTES, PENDING_RECEIPTS_MS } from './limits.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PENDING_RECEIPTS_MS } from './limits.ts'
 import { openPendingReceipts } from './pending-receipts.ts'
 import type { ChainEntry } from './receipt-chain.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
+import { aReceipt, chains } from './testing/receipt-makers.ts'
 import { verifyChain } from './verify-chain.ts'
 
 let folder = ''
@@ -25,40 +25,6 @@ let files = 0
 function aFile(): string {
   files += 1
   return path.join(folder, `${files}.pending`)
-}
-
-function aReceipt(id: string): Receipt {
-  return {
-    id,
-    tenant: 't',
-    callId: `call_${id}`,
-    agent: 'default',
-    requested: 'mcp:x:äct',
-    catalogRevision: '1',
-    outcome: 'ok',
-    effect: 'done',
-    startedMs: 1,
-    ms: 2,
-  }
-}
-
-/** What was chained, in batches; `fault` is thrown in the place of chaining. */
-function chains() {
-  const batches: string[][] = []
-  const chained: ChainEntry[] = []
-  let fault: Error | undefined
-  return {
-    batches,
-    entries: chained,
-    fail: (error: Error | undefined) => {
-      fault = error
-    },
-    chain: (entries: readonly ChainEntry[]) => {
-      if (fault !== undefined) throw fault
-      batches.push(entries.map(({ id }) => id))
-      chained.push(...entries)
-    },
-  }
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -145,76 +111,18 @@ test('half a line, and what is no receipt, are left out', async () => {
   pending.close()
 })
 
-describe('a call that was under way', () => {
-  test('when the process ended has its note for a receipt, and one that had ended the receipt of its end', () => {
-    const file = aFile()
-    const { chain, batches, entries } = chains()
-    const killed = openPendingReceipts({ file, chain })
-    killed.note({ ...aReceipt('lost'), outcome: 'failed', effect: 'unknown' })
-    killed.note({ ...aReceipt('ended'), outcome: 'failed', effect: 'unknown' })
-    killed.keep(aReceipt('ended'))
-    openPendingReceipts({ file, chain }).close()
-    expect(batches).toEqual([['ended', 'lost']])
-    expect(entries.map((entry) => 'outcome' in entry && entry.outcome)).toEqual(['ok', 'failed'])
-  })
-
-  test('is kept whole when it ended, though only its end was written then', () => {
-    const file = aFile()
-    const { chain, entries } = chains()
-    const killed = openPendingReceipts({ file, chain })
-    const receipt = { ...aReceipt('asked'), toolId: 'mcp:x:act', inputHash: 'f'.repeat(64), approval: 'ap_1', ms: 77 }
-    killed.note({ ...receipt, outcome: 'failed', effect: 'unknown', ms: 0 })
-    const noted = readFileSync(file, 'utf8').length
-    killed.keep(receipt)
-    expect(readFileSync(file, 'utf8').length - noted).toBeLessThan(noted / 2)
-    openPendingReceipts({ file, chain }).close()
-    expect(entries).toEqual([receipt])
-  })
-
-  test('leaves nothing of an end whose note a power cut took', async () => {
-    const file = aFile()
-    const { chain, entries } = chains()
-    openPendingReceipts({ file, chain }).close()
-    await writeFile(
-      file,
-      `ended ${JSON.stringify({ id: 'torn', tenant: 't', outcome: 'ok', effect: 'done', ms: 1 })}\n`,
-    )
-    openPendingReceipts({ file, chain }).close()
-    expect(entries).toEqual([])
-  })
-
-  test('keeps its note while others come into their chains, until it has ended too', async () => {
-    const file = aFile()
-    const { chain, batches } = chains()
-    const pending = openPendingReceipts({ file, chain })
-    pending.note(aReceipt('long'))
-    pending.keep(aReceipt('short'))
-    pending.settle()
-    expect(batches).toEqual([['short']])
-    expect(await readFile(file, 'utf8')).toContain('call_long')
-    pending.keep(aReceipt('long'))
-    pending.settle()
-    expect(batches).toEqual([['short'], ['long']])
-    expect(await readFile(file, 'utf8')).toBe('')
-    pending.close()
-  })
-
-  test('does not make the file grow without end', async () => {
-    const file = aFile()
-    const { chain } = chains()
-    const pending = openPendingReceipts({ file, chain })
-    pending.note(aReceipt('long'))
-    for (let n = 0; n < 300; n += 1) {
-      pending.keep({ ...aReceipt(`r${n}`), requested: 'x'.repeat(5_000) })
-      pending.settle()
-    }
-    const text = await readFile(file, 'utf8')
-    expect(text.length).toBeLessThan(PENDING_FILE_BYTES + 10_000)
-    expect(text.startsWith('under way ')).toBe(true)
-    pending.close()
-    openPendingReceipts({ file, chain }).close()
-    expect(await readFile(file, 'utf8')).toBe('')
-  })
+test('nothing is written once it is closed, whatever file has its number then', async () => {
+  const pending = openPendingReceipts({ file: aFile(), chain: () => {} })
+  pending.note(aReceipt('late'))
+  pending.close()
+  const other = aFile()
+  const handle = openSync(other, 'a')
+  for (const id of ['new', 'late']) {
+    expect(() => pending.note(aReceipt(id))).toThrow('is closed')
+    expect(() => pending.keep(aReceipt(id))).toThrow('is closed')
+  }
+  closeSync(handle)
+  expect(await readFile(other, 'utf8')).toBe('')
 })
 
 test('only its owner may read the file', async () => {

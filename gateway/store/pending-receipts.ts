@@ -8,7 +8,8 @@ import { readReceipt } from './receipt-chain.ts'
 /** Receipts that are kept and not yet in their chains. */
 export interface PendingReceipts {
   /**
-   * Keeps it when it returns, also where the process is killed then.
+   * Keeps it when it returns, also where the process is killed then. One that was noted comes into its chain also where this throws,
+   * once that can be written again; a kill before leaves its note.
    * @throws the fault of the file, or of the chains where those before it could not be written
    */
   keep(receipt: Receipt): void
@@ -39,6 +40,10 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
   const underWay = new Map<string, Receipt>()
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
+  const note = (receipt: Receipt): void => {
+    lines.add(noteText(receipt))
+    underWay.set(receipt.id, receipt)
+  }
   const settle = (): void => {
     clearTimeout(timer)
     timer = undefined
@@ -49,7 +54,10 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     // What is chained may stand there still, since it is left out of a chain that has it.
     if (underWay.size > 0 && lines.bytes() < PENDING_FILE_BYTES) return
     lines.clear()
-    for (const receipt of underWay.values()) lines.add(noteText(receipt))
+    const noted = [...underWay.values()]
+    // One that cannot be noted again is written whole when it ends.
+    underWay.clear()
+    for (const receipt of noted) note(receipt)
   }
   const settleLater = (): void => {
     try {
@@ -59,21 +67,28 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       hasFailed = true
     }
   }
+  const wait = (receipt: Receipt): void => {
+    waiting.push(receipt)
+    timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
+  }
   settle()
   // What is left now is no receipt, and the half line at its end would swallow the one that comes next.
   lines.clear()
   return {
     keep(receipt) {
-      if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
-      lines.add(underWay.has(receipt.id) ? endText(receipt) : JSON.stringify(receipt))
+      try {
+        if (hasFailed || waiting.length >= PENDING_RECEIPTS_COUNT) settle()
+        lines.add(underWay.has(receipt.id) ? endText(receipt) : JSON.stringify(receipt))
+      } catch (error) {
+        hasFailed = true
+        // Its call was made, and nobody else says so while this process runs.
+        if (underWay.delete(receipt.id)) wait(receipt)
+        throw error
+      }
       underWay.delete(receipt.id)
-      waiting.push(receipt)
-      timer ??= setTimeout(settleLater, PENDING_RECEIPTS_MS).unref()
+      wait(receipt)
     },
-    note(receipt) {
-      lines.add(noteText(receipt))
-      underWay.set(receipt.id, receipt)
-    },
+    note,
     check() {
       if (hasFailed) settle()
     },
@@ -107,6 +122,8 @@ function openLines(file: string): Lines {
   }
   return {
     add(text) {
+      // Its number may be another file's by now.
+      if (!isOpen) throw new StoreError('store-closed', `"${file}" is closed`)
       if (text.length > ROW_BYTES) throw new StoreError('row-too-large', `a receipt of ${text.length} characters`)
       const line = `${text}\n`
       const length = Buffer.byteLength(line)
