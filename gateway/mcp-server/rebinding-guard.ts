@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
-import { HttpError } from '../routes/http-error.ts'
+import { HttpError } from '../http-error.ts'
 import { isListedOrigin } from '../routes/origin-headers.ts'
 
 export interface RebindingRules {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from './http-error.ts'
+import { HttpError } from '../http-error.ts'
 import { isListedOrigin, originHeaders, preflightHeaders } from './origin-headers.ts'
 
 export interface PageOriginsDeps {
