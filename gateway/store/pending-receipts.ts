@@ -37,13 +37,9 @@ export interface PendingReceiptsDeps {
 export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): PendingReceipts {
   const lines = openLines(file)
   let waiting = lines.read()
-  const underWay = new Map<string, Receipt>()
+  const underWay = createUnderWay(lines)
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
-  const note = (receipt: Receipt): void => {
-    lines.add(noteText(receipt))
-    underWay.set(receipt.id, receipt)
-  }
   const settle = (): void => {
     clearTimeout(timer)
     timer = undefined
@@ -52,12 +48,9 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     waiting = []
     hasFailed = false
     // What is chained may stand there still, since it is left out of a chain that has it.
-    if (underWay.size > 0 && lines.bytes() < PENDING_FILE_BYTES) return
+    if (!underWay.isEmpty() && lines.bytes() < PENDING_FILE_BYTES) return
     lines.clear()
-    const noted = [...underWay.values()]
-    // One that cannot be noted again is written whole when it ends.
-    underWay.clear()
-    for (const receipt of noted) note(receipt)
+    underWay.noteAgain()
   }
   const settleLater = (): void => {
     try {
@@ -82,13 +75,13 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       } catch (error) {
         hasFailed = true
         // Its call was made, and nobody else says so while this process runs.
-        if (underWay.delete(receipt.id)) wait(receipt)
+        if (underWay.end(receipt.id)) wait(receipt)
         throw error
       }
-      underWay.delete(receipt.id)
+      underWay.end(receipt.id)
       wait(receipt)
     },
-    note,
+    note: underWay.note,
     check() {
       if (hasFailed) settle()
     },
@@ -97,6 +90,37 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
       settleLater()
       clearTimeout(timer)
       lines.close()
+    },
+  }
+}
+
+interface UnderWay {
+  readonly note: (receipt: Receipt) => void
+  isEmpty(): boolean
+  has(id: string): boolean
+  /** Whether it was noted. */
+  end(id: string): boolean
+  /** Of a file that was cleared. */
+  noteAgain(): void
+}
+
+/** What is noted in the file and has not ended. */
+function createUnderWay(lines: Pick<Lines, 'add'>): UnderWay {
+  const noted = new Map<string, Receipt>()
+  const note = (receipt: Receipt): void => {
+    lines.add(noteText(receipt))
+    noted.set(receipt.id, receipt)
+  }
+  return {
+    note,
+    isEmpty: () => noted.size === 0,
+    has: (id) => noted.has(id),
+    end: (id) => noted.delete(id),
+    noteAgain() {
+      const all = [...noted.values()]
+      // One that cannot be noted again is written whole when it ends.
+      noted.clear()
+      for (const receipt of all) note(receipt)
     },
   }
 }
