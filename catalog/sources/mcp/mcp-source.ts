@@ -108,7 +108,7 @@ class McpServerSource implements McpSource {
         this.#adjust(server, entry, wanted)
         continue
       }
-      this.#drop(server)
+      this.#drop(server, 'its configuration was changed, or taken away')
       if (wanted === undefined) {
         this.#memory.write(server, undefined)
         sink.removeOwner('mcp', server)
@@ -140,7 +140,7 @@ class McpServerSource implements McpSource {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const server of this.#entries.keys()) this.#drop(server)
+    for (const server of this.#entries.keys()) this.#drop(server, 'the gateway is stopping')
     await Promise.all(this.#closing.values())
     this.#reaper.close()
   }
@@ -199,12 +199,12 @@ class McpServerSource implements McpSource {
     this.#options.log({ level: 'warn', server: '*', message })
   }
 
-  #drop(server: string): void {
+  #drop(server: string, reason: string): void {
     const connection = this.#entries.get(server)?.connection
     if (connection === undefined) return
     this.#entries.delete(server)
     const closing = connection
-      .close()
+      .close(reason)
       .catch((error: unknown) => {
         const message = `could not be closed in order: ${error instanceof Error ? error.message : String(error)}`
         this.#options.log({ level: 'warn', server, message })

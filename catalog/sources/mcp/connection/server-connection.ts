@@ -110,11 +110,11 @@ export class ServerConnection {
     return session.request(request, signal)
   }
 
-  async close(): Promise<void> {
+  async close(reason: string): Promise<void> {
     this.#closing.abort()
     const { current } = this.#sessions
     const sessions = [...this.#retired, ...(current === undefined ? [] : [current])]
-    await Promise.all(sessions.map((session) => session.end('the gateway is stopping')))
+    await Promise.all(sessions.map((session) => session.end(reason)))
     await this.#running
     this.#sessions.missed()
   }

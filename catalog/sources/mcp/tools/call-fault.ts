@@ -38,6 +38,8 @@ export interface FaultContext {
   readonly isHttp: boolean
   /** How the connection ended by itself, if it did: `exited with code 1`. */
   readonly end: string | undefined
+  /** Why we ended it, if we did: `the gateway is stopping`. */
+  readonly endedHere: string | undefined
   readonly idleMs: number
   readonly clean: (text: string) => string
 }
@@ -118,13 +120,17 @@ function namesRequest({ data }: SdkHttpError): boolean {
   return typeof id === 'number'
 }
 
-function sdkFault(cause: SdkError, { end, idleMs, clean }: FaultContext): CallFault {
+function sdkFault(cause: SdkError, { end, endedHere, idleMs, clean }: FaultContext): CallFault {
   const { code } = cause
   if (code === SdkErrorCode.NotConnected) {
     return { error: unavailable('the server is not connected'), session: 'kept' }
   }
   if (code === SdkErrorCode.ConnectionClosed) {
-    return fault('connection-lost', `the server ${end ?? 'went away'} before it answered`)
+    const isOurs = end === undefined && endedHere !== undefined
+    const message = isOurs
+      ? `the connection was ended before the server answered: ${endedHere}`
+      : `the server ${end ?? 'went away'} before it answered`
+    return fault('connection-lost', message)
   }
   if (code === SdkErrorCode.RequestTimeout) {
     const message = `the server sent neither an answer nor progress for ${idleMs} ms`

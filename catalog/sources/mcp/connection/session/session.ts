@@ -52,6 +52,8 @@ export class Session {
   readonly #stop = new AbortController()
   readonly #end: (reason: string) => void
   #closed: Promise<void> | undefined
+  /** Why it was ended from here, where it was. */
+  #endedHere: string | undefined
   #retirement: Promise<void> | undefined
   #callsUnderWay = 0
   readonly #idle = Promise.withResolvers<void>()
@@ -231,6 +233,7 @@ export class Session {
 
   /** Safe to call twice. */
   async end(reason: string): Promise<void> {
+    if (this.#open.transport.end === undefined) this.#endedHere ??= reason
     this.#end(reason)
     this.#stop.abort()
     this.#closed ??= this.#open.transport.close()
@@ -245,7 +248,9 @@ export class Session {
     const { transport } = this.#open
     const hasSessionId = 'sessionId' in transport && transport.sessionId !== undefined
     const isHttp = this.transportKind !== 'stdio'
-    return readCallFault(error, { hasSessionId, isHttp, end: transport.end, idleMs, clean: this.#deps.clean })
+    const { end } = transport
+    const { clean } = this.#deps
+    return readCallFault(error, { hasSessionId, isHttp, end, endedHere: this.#endedHere, idleMs, clean })
   }
 
   #doubtSometimes(): void {
