@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../catalog/caller.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import type { AcceptedTokens } from '../state/tokens/tokens.ts'
 import type { Scope, TokenRecord } from '../store/store.ts'
 import type { FailedAttempts } from './failed-attempts.ts'

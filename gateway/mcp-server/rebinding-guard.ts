@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
-import { HttpError } from '../http-error.ts'
-import { isListedOrigin } from '../routes/origin-headers.ts'
+import { HttpError } from '../http/http-error.ts'
+import { isListedOrigin } from '../http/origin-headers.ts'
 
 export interface RebindingRules {
   /** Where the configuration says that the gateway listens. */

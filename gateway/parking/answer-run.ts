@@ -1,7 +1,7 @@
 import type { Run } from '../../bridge/run.ts'
 import type { RunBusy } from '../../bridge/running/run-program.ts'
 import type { AnswerRun } from '../routes/direct/run-results-routes.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import type { LiveWork } from './live-work.ts'
 import type { WaitingRuns } from './waiting-runs.ts'
 

@@ -1,5 +1,5 @@
 import type { ChatRouteDeps } from '../routes/chat/chat-route-deps.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { missingResult } from '../turn/steps/resume-step.ts'
 import type { OnTurnFinished } from '../turn/resumer.ts'
 import { followTurn } from './follow-turn.ts'

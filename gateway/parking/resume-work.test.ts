@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { StoreError } from '../store/errors.ts'
 import type { WaitingEntry } from '../store/waiting-store.ts'
 import type { FinishedTurn } from '../turn/resumer.ts'

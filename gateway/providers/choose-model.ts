@@ -2,7 +2,7 @@ import { createLateProvider } from './late-provider.ts'
 import type { Provider } from './provider.ts'
 import { createScriptedProvider } from './scripted.ts'
 import type { JsonObject } from '../../catalog/json.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import type { ResolvedConfig } from '../config/read-config.ts'
 import type { ProviderConfig } from '../config/schema/config-schema.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpErrorCode } from '../http-error.ts'
-import { HttpError } from '../http-error.ts'
+import type { HttpErrorCode } from '../http/http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 
 /** What Node says of bytes that it could not read as a request. */
 export interface BrokenRequest extends Error {

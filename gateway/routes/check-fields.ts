@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../catalog/json.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 
 /**
  * Refuses a body with a field that nobody reads: a slip in its name would do something else than was asked.

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { answerError } from '../http-error.ts'
+import { answerError } from '../http/http-error.ts'
 import { noRoute } from './no-route.ts'
 
 test.each([

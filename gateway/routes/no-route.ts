@@ -1,4 +1,4 @@
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { SHOWN_PATH_MAX_LENGTH } from './limits.ts'
 
 export interface AskedRoute {

@@ -1,4 +1,4 @@
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 
 /** What ids of each kind begin with. A run may have any id that its client chose. */
 const KINDS = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { gatewayInProcess } from '../testing/gateway-in-process.ts'
-import { isListedOrigin } from './origin-headers.ts'
+import { isListedOrigin } from '../http/origin-headers.ts'
 
 const CHAT = 'https://chat.example.com'
 const DEV = 'http://localhost:5173'

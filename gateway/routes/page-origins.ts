@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../http-error.ts'
-import { isListedOrigin, originHeaders, preflightHeaders } from './origin-headers.ts'
+import { HttpError } from '../http/http-error.ts'
+import { isListedOrigin, originHeaders, preflightHeaders } from '../http/origin-headers.ts'
 
 export interface PageOriginsDeps {
   /** Of the configuration in force. */

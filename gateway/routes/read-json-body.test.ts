@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { answerError } from '../http-error.ts'
+import { answerError } from '../http/http-error.ts'
 import { addJsonParser, readJsonBody } from './read-json-body.ts'
 
 const nested = (levels: number): string => `${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`

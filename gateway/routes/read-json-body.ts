@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../catalog/json.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { BODY_MAX_DEPTH, BODY_MAX_VALUES, SMALL_BODY_LENGTH } from './limits.ts'
 
 /** Fastify's own parser says neither where a body is not JSON nor that a key is what it refuses. */

@@ -1,4 +1,4 @@
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 
 /** The 409 of a run whose client chose an id that another run has, or had. */
 export function runTaken(id: string): HttpError {

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerError } from '../http-error.ts'
+import { answerError } from '../http/http-error.ts'
 import { requireSingleHeaders } from './single-headers.ts'
 import { sentRaw } from './testing/sent-raw.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 
 /**
  * Refuses a request that says twice where it goes to or who sends it (RFC 9112, 3.2). Node takes the first of two, a proxy in

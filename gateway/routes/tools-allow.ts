@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { TOOLS_ALLOW_ENTRIES_MAX, TOOLS_ALLOW_ENTRY_MAX_LENGTH } from './limits.ts'
 
 /** The caller with the list `toolsAllow` of a request, which only narrows. @throws {HttpError} 400 */

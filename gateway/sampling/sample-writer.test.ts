@@ -4,7 +4,7 @@ import type { Sample } from '../../bridge/asking/sample.ts'
 import { createTool } from '../../catalog/tool.ts'
 import type { ModelEvent, ModelRequest } from '../providers/provider.ts'
 import { ProviderError } from '../providers/provider.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 import { createSampleWriter } from './sample-writer.ts'
 
 const SAMPLE: Sample = {

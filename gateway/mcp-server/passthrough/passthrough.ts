@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
-import { abortOnDisconnect } from '../../routes/direct/abort-on-disconnect.ts'
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts'
 import { mendRequest } from '../serving/mend-request.ts'
 import { sendWebResponse } from '../serving/web-exchange.ts'
 import {

@@ -5,7 +5,7 @@ import type { Decision } from '../../approvals/decision.ts'
 import { DECISIONS } from '../../approvals/decision.ts'
 import { ANSWER_MAX_CHARS, DECISIONS_MAX, PATTERN_MAX_CHARS, REASON_MAX_CHARS } from '../../approvals/limits.ts'
 import { checkFields } from '../check-fields.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface ReadDecisionDeps {
   readonly schemas: Pick<SchemaChecker, 'inspect'>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { CallerLeft } from '../../../bridge/parking/caller-left.ts'
 import type { Caller } from '../../../catalog/caller.ts'
-import { answerError, HttpError } from '../../http-error.ts'
+import { answerError, HttpError } from '../../http/http-error.ts'
 import { agentOf } from './reading/agent-target.ts'
 import { answerStream } from './answering/answer-stream.ts'
 import { answerWhole } from './answering/answer-whole.ts'

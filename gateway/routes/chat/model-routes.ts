@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { answerError, HttpError } from '../../http-error.ts'
+import { answerError, HttpError } from '../../http/http-error.ts'
 import { agentTargets } from './reading/agent-target.ts'
 import type { ChatRouteDeps } from './chat-route-deps.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { ChatRouteDeps } from './chat-route-deps.ts'
 
 export type TurnRouteDeps = Pick<ChatRouteDeps, 'callerOf' | 'turnEnd' | 'cancelTurn'>

@@ -3,9 +3,9 @@ import type { Run } from '../../../bridge/run.ts'
 import type { JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { RUN_RESULTS_MAX } from '../limits.ts'
-import { abortOnDisconnect } from './abort-on-disconnect.ts'
+import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts'
 
 export type AnsweredRun =
   | { readonly kind: 'run'; readonly run: Run }

@@ -3,7 +3,7 @@ import type { Authenticate } from '../../auth/authenticate.ts'
 import type { DiskArtifacts } from '../../artifacts/disk-artifacts.ts'
 import { ARTIFACT_PART_BYTES, ARTIFACT_PART_MAX_BYTES } from '../../../bridge/limits.ts'
 import type { Store } from '../../store/store.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface SessionRoutesDeps {
   readonly authenticate: Authenticate

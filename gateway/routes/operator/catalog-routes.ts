@@ -4,7 +4,7 @@ import type { TrustGate } from '../../../catalog/sources/mcp/trust/trust-gate.ts
 import type { PluginHost } from '../../../plugins/host.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { isOperator } from '../../state/tokens/is-operator.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface CatalogRoutesDeps {
   readonly authenticate: Authenticate

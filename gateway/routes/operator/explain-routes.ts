@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { Explainer } from '../../explaining/explainer.ts'
 import { isOperator } from '../../state/tokens/is-operator.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface ExplainRoutesDeps {
   readonly authenticate: Authenticate

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { McpSource } from '../../../catalog/sources/mcp/mcp-source.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import { isOperator } from '../../state/tokens/is-operator.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface McpServerRoutesDeps {
   readonly authenticate: Authenticate

@@ -9,7 +9,7 @@ import type { Authenticate } from '../../auth/authenticate.ts'
 import { changeDiff } from '../../mcp-trust/change-diff.ts'
 import { isOperator } from '../../state/tokens/is-operator.ts'
 import type { TokenRecord } from '../../store/store.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface McpTrustRoutesDeps {
   readonly authenticate: Authenticate

@@ -4,7 +4,7 @@ import { isOperator } from '../../state/tokens/is-operator.ts'
 import type { ChainedReceipt, ReceiptChain } from '../../store/receipt-chain.ts'
 import { readReceipt } from '../../store/receipt-chain.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { RECEIPTS_PAGE_ROWS, RECEIPTS_PAGE_ROWS_MAX } from '../limits.ts'
 
 export interface ReceiptRoutesDeps {

@@ -10,7 +10,7 @@ import { revokeToken } from '../../state/tokens/revoke-token.ts'
 import { tokenView } from '../../state/tokens/token-view.ts'
 import type { Store, TokenRecord } from '../../store/store.ts'
 import { checkFields } from '../check-fields.ts'
-import { HttpError } from '../../http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 export interface TokenRoutesDeps {
   readonly authenticate: Authenticate

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TurnEvent } from '../../../turn/turn.ts'
-import { httpErrorOf, turnError } from '../../../http-error.ts'
+import { httpErrorOf, turnError } from '../../../http/http-error.ts'
 import type { AnswerHead } from './chat-chunks.ts'
 import { callChunks, deltaChunk, eventChunk, usageChunk, waitingChunk } from './chat-chunks.ts'
 import type { ChatAnswer } from './chat-answer.ts'

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import type { TurnEvent } from '../../../turn/turn.ts'
-import { answerError } from '../../../http-error.ts'
+import { answerError } from '../../../http/http-error.ts'
 import { answerWhole } from './answer-whole.ts'
 
 const WAITING: TurnEvent = {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../../../catalog/json.ts'
-import { httpErrorOf, turnError } from '../../../http-error.ts'
+import { httpErrorOf, turnError } from '../../../http/http-error.ts'
 import { completionOf } from './chat-chunks.ts'
 import type { ChatAnswer } from './chat-answer.ts'
 import { cancelledTurn, newAnswerHead, shownEvent, waitingField } from './chat-answer.ts'

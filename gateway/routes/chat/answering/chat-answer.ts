@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pending } from '../../../../bridge/approval.ts'
 import type { JsonObject } from '../../../../catalog/json.ts'
 import type { TurnEvent } from '../../../turn/turn.ts'
-import { HttpError } from '../../../http-error.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import type { AnswerHead } from './chat-chunks.ts'
 import type { ChatRequest } from '../reading/chat-request.ts'
 

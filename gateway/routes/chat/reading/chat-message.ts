@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../../catalog/json.ts'
 import type { ChatMessage } from '../../../providers/provider.ts'
 import type { Schema } from '../../../schema/type.ts'
 import { Type } from '../../../schema/type.ts'
-import { HttpError } from '../../../http-error.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import { checkShape } from './check-shape.ts'
 
 const Null: Schema<null> = { enum: [null], 'x-expected': 'null' }

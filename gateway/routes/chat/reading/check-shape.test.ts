@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startCpuClock } from '../../../../catalog/testing/start-cpu-clock.ts'
 import type { JsonObject } from '../../../../catalog/json.ts'
-import { HttpError } from '../../../http-error.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import { parseChatRequest } from './chat-request.ts'
 
 const spoken = { role: 'user', content: 'hi' }

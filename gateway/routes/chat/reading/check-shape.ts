@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../../catalog/json.ts'
 import type { Finding, ValuePath } from '../../../schema/find-problems.ts'
 import { findProblems, quotePlainly } from '../../../schema/find-problems.ts'
 import type { Schema, Static } from '../../../schema/type.ts'
-import { HttpError } from '../../../http-error.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import { LIST_PROBLEMS_MAX } from '../limits.ts'
 
 /**

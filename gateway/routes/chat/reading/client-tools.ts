@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../../catalog/tool.ts'
 import type { Static } from '../../../schema/type.ts'
 import { Type } from '../../../schema/type.ts'
-import { HttpError } from '../../../http-error.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import { checkShape } from './check-shape.ts'
 import { CLIENT_TOOLS_MAX } from '../limits.ts'
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../../catalog/json.ts'
 import type { ToolDefinition } from '../../../../catalog/tool.ts'
 import type { ToolChoice } from '../../../providers/provider.ts'
 import { Type } from '../../../schema/type.ts'
-import { HttpError } from '../../../http-error.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import { hasShape } from './check-shape.ts'
 
 /** What the client has to do with its own tools in this turn. */

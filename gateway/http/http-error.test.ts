@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { afterCalls, StoreError } from './store/errors.ts'
+import { afterCalls, StoreError } from '../store/errors.ts'
 import { answerError, HttpError, httpErrorOf, httpErrors } from './http-error.ts'
 
 describe('an error on its way to a client', () => {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { StoreError } from './store/errors.ts'
-import type { TurnFailure } from './turn/turn.ts'
-import { bearerChallenge } from './routes/bearer-challenge.ts'
-import { letBodyArrive } from './routes/let-body-arrive.ts'
+import { StoreError } from '../store/errors.ts'
+import type { TurnFailure } from '../turn/turn.ts'
+import { bearerChallenge } from './bearer-challenge.ts'
+import { letBodyArrive } from './let-body-arrive.ts'
 
 /** Every code that a client of ours can get, with the status and type that go with it. */
 export const httpErrors = {

@@ -2,8 +2,8 @@ import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { answerError } from '../http-error.ts'
-import { addJsonParser } from './read-json-body.ts'
+import { answerError } from './http-error.ts'
+import { addJsonParser } from '../routes/read-json-body.ts'
 
 const LIMIT = 100
 

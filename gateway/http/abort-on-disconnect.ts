@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CallerLeft } from '../../../bridge/parking/caller-left.ts'
+import { CallerLeft } from '../../bridge/parking/caller-left.ts'
 
 /** Aborted when the client goes away before its answer was sent: nobody is left to do the work for. */
 export function abortOnDisconnect(request: FastifyRequest, reply: FastifyReply): AbortSignal {
