@@ -6,7 +6,7 @@ export const LOCK_WAIT_MS = 1_000
 
 /** How long receipts wait for their places in the chain: those of many calls get them in one transaction, in which nothing else happens. */
 export const PENDING_RECEIPTS_MS = 100
-/** The file of what waits is made small again beyond this, where calls are always under way: about 1,700 of their receipts. */
+/** The file of what waits is made small again beyond this and twice its notes, where calls are always under way: about 1,700 of their receipts. */
 export const PENDING_FILE_BYTES = 1024 * 1024
 /** As many as are written in 2 ms. */
 export const PENDING_RECEIPTS_COUNT = 100

@@ -48,7 +48,7 @@ export function openPendingReceipts({ file, chain }: PendingReceiptsDeps): Pendi
     waiting = []
     hasFailed = false
     // What is chained may stand there still, since it is left out of a chain that has it.
-    if (!underWay.isEmpty() && lines.bytes() < PENDING_FILE_BYTES) return
+    if (!underWay.isEmpty() && lines.bytes() < PENDING_FILE_BYTES + 2 * underWay.notedAgainBytes()) return
     lines.clear()
     underWay.noteAgain()
   }
@@ -100,12 +100,15 @@ interface UnderWay {
   has(id: string): boolean
   /** Whether it was noted. */
   end(id: string): boolean
-  /** Of a file that was cleared. */
+  /** In a file that was cleared. */
   noteAgain(): void
+  /** Of what that wrote last: with thousands under way it is most of the file. */
+  notedAgainBytes(): number
 }
 
 /** What is noted in the file and has not ended. */
-function createUnderWay(lines: Pick<Lines, 'add'>): UnderWay {
+function createUnderWay(lines: Pick<Lines, 'add' | 'bytes'>): UnderWay {
+  let bytes = 0
   const noted = new Map<string, Receipt>()
   const note = (receipt: Receipt): void => {
     lines.add(noteText(receipt))
@@ -116,11 +119,16 @@ function createUnderWay(lines: Pick<Lines, 'add'>): UnderWay {
     isEmpty: () => noted.size === 0,
     has: (id) => noted.has(id),
     end: (id) => noted.delete(id),
+    notedAgainBytes: () => bytes,
     noteAgain() {
+      bytes = 0
       const all = [...noted.values()]
-      // One that cannot be noted again is written whole when it ends.
+      if (all.length === 0) return
+      // What cannot be noted again is written whole when it ends.
       noted.clear()
-      for (const receipt of all) note(receipt)
+      lines.add(all.map(noteText).join('\n'))
+      for (const receipt of all) noted.set(receipt.id, receipt)
+      bytes = lines.bytes()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -102,6 +102,23 @@ test('a call comes into its chain once that can be written again, though its end
   pending.check()
   expect(batches).toEqual([ids])
   expect(entries.every((entry) => 'outcome' in entry && entry.outcome === 'ok')).toBe(true)
+  pending.close()
+})
+
+test('of thousands under way the notes are written again a few times, and not with each hundred that end', async () => {
+  const file = aFile()
+  const { chain, entries } = chains()
+  const pending = openPendingReceipts({ file, chain })
+  const ids = Array.from({ length: 4_000 }, (_, n) => `r${n}`)
+  const long = 'x'.repeat(1_000)
+  for (const id of ids) pending.note({ ...aReceipt(id), requested: long, outcome: 'failed', effect: 'unknown' })
+  const sizes = ids.map((id) => {
+    pending.keep({ ...aReceipt(id), requested: long })
+    return statSync(file).size
+  })
+  expect(sizes.filter((size, n) => size < (sizes[n - 1] ?? 0)).length).toBeLessThan(4)
+  pending.settle()
+  expect([entries.length, statSync(file).size]).toEqual([ids.length, 0])
   pending.close()
 })
 
