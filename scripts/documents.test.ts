@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
@@ -52,6 +52,17 @@ describe('documents', () => {
     )
     expect(gone).toEqual([])
     expect(pages.flatMap(sourcesNamedIn).length).toBeGreaterThan(50)
+  })
+
+  test('every folder of the bridge and the gateway is told of on the page on how all is built', () => {
+    const told = textOf('ARCHITECTURE.md')
+    const folders = ['bridge', 'gateway'].flatMap((top) =>
+      readdirSync(path.join(root, top), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
+    )
+    expect(folders.map(({ name }) => name).filter((name) => !told.includes(`\`${name}/\``))).toEqual([
+      'testing',
+      'testing',
+    ])
   })
 
   test('every page of a folder is found from the page on how all is built', () => {
