@@ -40,7 +40,7 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
       body: undefined,
       authInfo: { token: '', clientId: 'a', scopes: [] },
       authenticated: authenticatedOf('a', 'default'),
-      sent: Promise.resolve(),
+      sent: new Promise(() => {}),
     })
   const open = async (asked: Asked = {}): Promise<string> => {
     const response = await post(INITIALIZE, asked)

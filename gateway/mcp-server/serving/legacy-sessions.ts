@@ -1,9 +1,5 @@
 import type { AuthInfo, Server } from '@modelcontextprotocol/server'
-import {
-  isInitializeRequest,
-  ProtocolErrorCode,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import {
@@ -14,7 +10,9 @@ import {
   SESSIONS_MAX,
   SESSIONS_PER_TOKEN_MAX,
 } from '../limits.ts'
-import { fitAnswer } from '../passthrough/relaying/fit-answer.ts'
+import { accepts, acceptingBoth, fitted } from './accepts.ts'
+import type { ChangeTeller } from './change-teller.ts'
+import { createChangeTeller } from './change-teller.ts'
 import type { Inbound } from './is-legacy.ts'
 import { noSession } from './no-session.ts'
 import { readSessionCall } from './read-session-call.ts'
@@ -70,6 +68,7 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly posts: SessionPosts
   readonly requests: RequestsUnderWay
+  readonly teller: ChangeTeller
   /** Manners of calls that the SDK has answered by a stream. */
   readonly known: Set<string>
   /** Requests and streams that are open now. */
@@ -104,7 +103,7 @@ class Sessions implements LegacySessions {
     if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
     if (session === undefined) return noSession(asked)
     const given = await session.requests.take(asked.body, () => this.#handle(session, asked))
-    const answer = await fitted(session, asked.request, given)
+    const answer = await fitted(session.transport, asked.request, given)
     this.#note(session, asked, answer)
     return answer
   }
@@ -123,7 +122,7 @@ class Sessions implements LegacySessions {
 
   toolsChanged(agent: string): void {
     for (const session of this.#byId.values()) {
-      if (session.agent === agent) session.server.sendToolListChanged().catch(this.#deps.onError)
+      if (session.agent === agent) session.teller.changed()
     }
   }
 
@@ -179,8 +178,10 @@ class Sessions implements LegacySessions {
     const usedMs = this.#deps.now()
     const posts = createSessionPosts(transport)
     const requests = createRequestsUnderWay({ transport, posts, readsStreams, onError: this.#deps.onError })
+    const teller = createChangeTeller(() => void server.sendToolListChanged().catch(this.#deps.onError))
     const owner = { id, tokenId: token.id, agent: caller.agent }
-    const session: Session = { ...owner, server, transport, posts, requests, known: new Set(), active: 0, usedMs }
+    const within = { server, transport, posts, requests, teller }
+    const session: Session = { ...owner, ...within, known: new Set(), active: 0, usedMs }
     // The SDK takes these as fields, one listener each.
     const onclose = (): void => {
       this.#byId.delete(id)
@@ -197,11 +198,14 @@ class Sessions implements LegacySessions {
   async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
     this.#hold(session, sent)
     // The newest is the client's: one whose connection was lost unseen would keep it from ever listening again.
-    if (request.method === 'GET' && accepts(request, 'text/event-stream')) session.transport.closeStandaloneSSEStream()
-    return session.transport.handleRequest(acceptingBoth(request), {
+    const isListening = request.method === 'GET' && accepts(request, 'text/event-stream')
+    if (isListening) session.transport.closeStandaloneSSEStream()
+    const answer = await session.transport.handleRequest(acceptingBoth(request), {
       authInfo,
       ...(body !== undefined && { parsedBody: body }),
     })
+    if (isListening && answer.ok) session.teller.opened(sent)
+    return answer
   }
 
   #hold(session: Session, sent: Promise<unknown>): void {
@@ -240,30 +244,6 @@ class Sessions implements LegacySessions {
     this.#byId.delete(session.id)
     return session.server.close().catch(this.#deps.onError)
   }
-}
-
-function accepts({ headers }: Request, type: string): boolean {
-  return headers.get('accept')?.toLowerCase().includes(type) === true
-}
-
-/** Some say at first that they read streams, and at a later request that it is to be JSON alone. */
-async function fitted({ transport }: Session, request: Request, answer: Response): Promise<Response> {
-  const accept = request.headers.get('accept')?.toLowerCase() ?? ''
-  const isJsonAlone = accept.includes('application/json') && !/text\/event-stream|\*\/\*/.test(accept)
-  if (!isJsonAlone) return answer
-  return fitAnswer(answer, accept, ({ id }) => {
-    const error = { code: ProtocolErrorCode.MethodNotFound, message: 'the client took no stream for this answer' }
-    transport.onmessage?.({ jsonrpc: '2.0', id, error })
-  })
-}
-
-/** By the specification a client must say that it takes both, and the SDK refuses all others: those that say less, or nothing. */
-function acceptingBoth(request: Request): Request {
-  const isRead = accepts(request, 'application/json') && accepts(request, 'text/event-stream')
-  if (request.method !== 'POST' || isRead) return request
-  const headers = new Headers(request.headers)
-  headers.set('accept', 'application/json, text/event-stream')
-  return new Request(request, { headers })
 }
 
 function isOwn(session: Session, { token, caller }: Authenticated): boolean {
