@@ -38,16 +38,35 @@ test.each([
   'DROP TABLE users',
   'shutdown -h now',
   'printenv',
+  'rm -rf ~',
+  'wget in.example/a',
+  'aria2c in.example/a',
+  'python3 job.py',
+  './setup.sh',
+  'npm install left-hand',
+  'git clone in.example/a',
+  'echo "0 4 * * * /opt/x" | crontab -',
+  'date | tee ~/.profile',
+  'systemctl stop auditd',
+  'net localgroup admins me',
+  'unset HISTSIZE',
+  'sudo su',
 ])('a decoded text that is a command is told as one: %s', (text) => {
   expect(commandProblem(text)).toBe('a shell command')
 })
 
-test.each(['Find me at the pub, -- Tom', 'drop the table cloth', 'git is a tool', 'We shut down at 5'])(
-  'prose with the name of a command in it is none: %s',
-  (text) => {
-    expect(commandProblem(text)).toBeUndefined()
-  },
-)
+test.each([
+  'Find me at the pub, -- Tom',
+  'drop the table cloth',
+  'git is a tool',
+  'We shut down at 5',
+  'curl is a tool',
+  'Wget and curl',
+  'npm install guide for all',
+  'sh is a shell',
+])('prose with the name of a command in it is none: %s', (text) => {
+  expect(commandProblem(text)).toBeUndefined()
+})
 
 test('a packed run that unpacks to more than anybody reads is left alone', () => {
   const bomb = gzipSync('ls | sh; '.repeat(100_000)).toString('base64')
@@ -63,4 +82,9 @@ test.each([
 ])('ids, digests, settings and prose are no command: %s', (run) => {
   const problems = decodedRuns(run).flatMap(({ text }) => commandProblem(text) ?? addressProblem(text) ?? [])
   expect(problems).toEqual([])
+})
+
+test('a run so short that only its padding makes it long enough is read', () => {
+  const short = Buffer.from('rm -rf ~').toString('base64')
+  expect(decodedRuns(`seed=${short}`).map(({ text }) => text)).toEqual(['rm -rf ~'])
 })

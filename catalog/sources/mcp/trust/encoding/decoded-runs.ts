@@ -29,7 +29,7 @@ const ENCODINGS: readonly {
     run: /(?<![0-9A-Za-z])(?:0x)?(?:[0-9a-f]{2}[ :]?){6,}/gi,
     decode: (run) => Buffer.from(run.replace(/^0x|[ :]/gi, ''), 'hex'),
   },
-  { encoding: 'Base64', run: /[A-Za-z0-9+/_-]{12,}={0,2}/g, decode: (run) => unpacked(Buffer.from(run, 'base64')) },
+  { encoding: 'Base64', run: /[A-Za-z0-9+/_-]{10,}={0,2}/g, decode: (run) => unpacked(Buffer.from(run, 'base64')) },
   {
     encoding: 'Base64 from its end',
     run: /={1,2}[A-Za-z0-9+/_-]{12,}/g,

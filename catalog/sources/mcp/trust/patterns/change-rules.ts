@@ -69,6 +69,11 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'is|are ~1 more|less|fewer|longer|shorter than',
       // Of a setting.
       'until ~1 cleared|reset|removed|changed|unset',
+      // What has taken over from another says so.
+      'replaces|replace|supersedes|supersede|replaced ~2 removed|retired|renamed|discontinued|withdrawn|former|legacy|obsolete ~2 @otherTool|tool|command|endpoint|function',
+      // It can do less from then on.
+      'turns|turn|becomes|become|goes|switches ~1 read only',
+      'turns|turn|becomes|become|goes|is|gets|switches ~2 disabled|inactive|unavailable|locked|archived|expired|offline',
       // Of a parameter that is switched on.
       'when enabled',
     ],
@@ -79,7 +84,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       '@behave ~3 @benign ~5 during|while|until|for|in|under|when|to ~5 @review|reviewed|audited|scanned|observed|inspected|reviewing|pass|evade|tested|call|approved|monitored',
       '@benign until',
       'only ~2 for ~2 @review',
-      'during|in|under|for ~2 @review ~12 production|afterwards|later|deployed|clients ~6 @run|@move|@read|enabled|additionally|another|commands',
+      'during|in|under|for ~2 @review ~12 production|afterwards|later|deployed|clients ~6 @run|@move|@read|@destroy|@begin|@swap|enabled|additionally|another|commands',
       'scanners|reviewers|auditors|scanner|reviewer|validators|inspectors ~6 another|other|different|dangerous|real|harmful',
       'serve|serves|served|serving|show|shows|return|returns ~2 another|different|other ~2 body|definition|description|schema|version|one ~4 later|to|after|once|clients',
       'runtime|production|later|afterwards ~6 serve|serves|return|returns|show|shows ~2 another|different|other ~1 body|definition|description|schema|version|one|text',
@@ -106,6 +111,7 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
       'approval|approving|acceptance|accepting|consent|trusting ~5 counts|covers|means|applies|extends|implies ~5 future|later|all|everything|next|subsequent|acceptance|any',
       'handler|implementation|code|payload|module ~3 is|are|gets|be ~2 swapped|replaced|exchanged|enabled|activated',
       'behavior|behaviour ~3 is|are|gets|be ~2 swapped|replaced|exchanged',
+      'behavior|behaviour|function|purpose|description|definition|instructions ~3 scheduled|planned|due|programmed|bound|destined ~1 to ~2 @swap|change|changed|become',
       'placeholder until',
       'now that ~4 trusted|approved|installed|accepted|reviewed',
       'dormant ~1 branch|code|function|logic|payload|feature',
@@ -113,5 +119,16 @@ export const CHANGE_RULES = rulesOf('delayed-change', [
     ],
     // Of what it works on.
     unless: ['after|once|when ~2 @user ~2 confirms|confirmed|agrees|agreed|asks|asked'],
+  },
+  // The two halves of a sentence that a semicolon parts.
+  {
+    weight: 'weak',
+    reason: 'does no more than it says while it is looked at',
+    any: ['during|throughout|while ~3 @review ~2 it|this ~1 only|merely|just|solely'],
+  },
+  {
+    weight: 'weak',
+    reason: 'does something else afterwards',
+    any: ['afterwards|thereafter|later ~1 it ~1 @destroy|@move|@read|@run|@steal'],
   },
 ])

@@ -74,6 +74,7 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
       'wraps|wrap ~2 all|every|each|any|other ~3 tools|tool|calls',
       'changes|alters|shifts ~2 meaning|sense|semantics|effect ~2 of ~1 @otherTool',
       '@otherTool ~2 now|henceforth ~2 means|mean|belongs|stands|is|expects|needs|takes|lives|goes',
+      '@otherTool ~1 should|must|shall|has|have ~3 return|send|pass|hand|give|report|deliver|submit ~5 here|us|this',
       '@otherTool ~2 needs|expects|requires|wants|takes ~3 extra|additional|new|further ~1 parameter|argument|field',
       'applies|extends|holds ~1 to|for ~1 @otherTool',
       'call|run|execute|use|invoke ~1 this ~1 tool|function ~3 replace|correct|fix|modify|override ~5 result|results|output|value|values|answer|arguments',
