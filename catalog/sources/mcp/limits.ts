@@ -21,6 +21,8 @@ export const PROBLEMS_MAX = 20
 export const BAD_TOOLS_MAX = 100
 /** Looked for in one line of stdout that is no JSON; two threads that write at once glue a handful together. */
 export const GLUED_MESSAGES_MAX = 100
+/** So many times as long as taking up a list has held the thread, it is not read again: one server gets at most a twentieth of it. */
+export const LIST_REST_FACTOR = 20
 /** A reason or fault as an operator reads it, in UTF-16 units. */
 export const REASON_MAX_LENGTH = 500
 /** What a process last wrote, where its end is reported: leaves room for the report itself. */

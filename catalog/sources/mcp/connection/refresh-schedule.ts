@@ -1,4 +1,5 @@
 import type { McpTiming } from '../limits.ts'
+import { LIST_REST_FACTOR } from '../limits.ts'
 
 export interface RefreshSchedule {
   /** Something may have changed. */
@@ -7,12 +8,17 @@ export interface RefreshSchedule {
 }
 
 /** What a read brought; after one that failed there is another, since nobody will say once more that something has changed. */
-export type Refreshed = 'changed' | 'same' | 'failed'
+export interface Refreshed {
+  readonly outcome: 'changed' | 'same' | 'failed'
+  /** For so long taking it up held the thread: everybody else waited. */
+  readonly heldMs: number
+}
 
 /**
  * Turns a storm of notifications into few reads: one after it falls quiet, or after a while when it never does, and
  * never two at a time. While the reads bring nothing new the pace slows down, so that a server that notifies from its
- * own list handler does not keep us reading.
+ * own list handler does not keep us reading. A list that is long to take up is taken up ever more rarely: a server that
+ * changes ten thousand tools all the time gets a small part of the thread, and not most of it.
  */
 export function createRefreshSchedule(deps: {
   /** Must not reject. */
@@ -26,25 +32,29 @@ export function createRefreshSchedule(deps: {
   let isReading = false
   let isClosed = false
   let readMs = performance.now()
+  let restMs = 0
 
   async function read(): Promise<void> {
     timer = undefined
     firstMs = undefined
     isReading = true
-    const refreshed = await deps.refresh()
+    const { outcome, heldMs } = await deps.refresh()
     isReading = false
     readMs = performance.now()
-    quietMs = refreshed === 'changed' ? listQuietMs : Math.min(quietMs * 2, listSlowestMs)
-    if (refreshed === 'failed') firstMs ??= readMs
+    restMs = heldMs * LIST_REST_FACTOR
+    quietMs = outcome === 'changed' ? listQuietMs : Math.min(quietMs * 2, listSlowestMs)
+    if (outcome === 'failed') firstMs ??= readMs
     if (firstMs !== undefined) arm()
   }
 
   function arm(): void {
     if (isClosed || isReading) return
     const patienceMs = Math.max(listPatienceMs, quietMs)
-    const waitedMs = performance.now() - (firstMs ?? 0)
+    const nowMs = performance.now()
+    const waitedMs = nowMs - (firstMs ?? 0)
+    const waitMs = Math.max(readMs + restMs - nowMs, Math.min(quietMs, patienceMs - waitedMs))
     clearTimeout(timer)
-    timer = setTimeout(() => void read(), Math.max(0, Math.min(quietMs, patienceMs - waitedMs)))
+    timer = setTimeout(() => void read(), Math.max(0, waitMs))
     timer.unref()
   }
 

@@ -154,7 +154,7 @@ export class ServerConnection {
     let session: Session | undefined
     let looking: NodeJS.Timeout | undefined
     const schedule = createRefreshSchedule({
-      refresh: async () => (session === undefined ? 'same' : this.#refresh(session)),
+      refresh: async () => (session === undefined ? SAME : this.#refresh(session)),
       timing: this.#deps.timing,
     })
     try {
@@ -203,13 +203,15 @@ export class ServerConnection {
   async #refresh(session: Session): Promise<Refreshed> {
     try {
       const list = await session.listTools(listBounds(this.#deps), this.#closing.signal)
-      return this.#known.take(list) ? 'changed' : 'same'
+      const startedMs = performance.now()
+      const hasChanged = this.#known.take(list)
+      return { outcome: hasChanged ? 'changed' : 'same', heldMs: performance.now() - startedMs }
     } catch (error) {
-      if (this.#closing.signal.aborted) return 'same'
+      if (this.#closing.signal.aborted) return SAME
       const fault = session.readFault(error)
       this.#standing.fault(`tools could not be listed again: ${fault.error.message}`)
       if (await isOver(session, fault, this.#closing.signal)) session.retire(fault.error.message)
-      return 'failed'
+      return { outcome: 'failed', heldMs: 0 }
     }
   }
 
@@ -233,6 +235,8 @@ export class ServerConnection {
     return this.#deps.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** failures)
   }
 }
+
+const SAME: Refreshed = { outcome: 'same', heldMs: 0 }
 
 /** A ping tells where the fault leaves it open. */
 async function isOver(session: Session, { session: standing }: CallFault, signal: AbortSignal): Promise<boolean> {
