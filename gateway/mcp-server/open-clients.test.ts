@@ -4,6 +4,7 @@ import { createOpenClients } from './open-clients.ts'
 
 class Response extends EventEmitter {
   isDestroyed = false
+  closed = false
   destroy(): void {
     this.isDestroyed = true
     this.emit('close')
@@ -16,9 +17,12 @@ test('what is open with a token that was revoked breaks off with its sessions, a
   const [stream, call, sent, other] = [new Response(), new Response(), new Response(), new Response()]
   for (const response of [stream, call, sent]) clients.enter('a', response)
   clients.enter('b', other)
+  const gone = Object.assign(new Response(), { closed: true })
+  clients.enter('a', gone)
   sent.emit('close')
   clients.breakOff('a')
   expect(ended).toEqual(['a'])
   clients.breakOff('nobody')
-  expect([stream, call, sent, other].map(({ isDestroyed }) => isDestroyed)).toEqual([true, true, false, false])
+  const all = [stream, call, sent, gone, other]
+  expect(all.map(({ isDestroyed }) => isDestroyed)).toEqual([true, true, false, false, false])
 })

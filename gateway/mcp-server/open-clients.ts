@@ -1,5 +1,6 @@
 /** A response that is being given. */
 export interface OpenResponse {
+  readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
   destroy(): unknown
 }
@@ -20,6 +21,8 @@ export function createOpenClients(sessions: readonly TokenSessions[]): OpenClien
   const byToken = new Map<string, Set<OpenResponse>>()
   return {
     enter(tokenId, response) {
+      // Its client left while its token was looked up: it will not say so again.
+      if (response.closed) return
       const open = byToken.get(tokenId) ?? new Set()
       byToken.set(tokenId, open.add(response))
       response.once('close', () => {
