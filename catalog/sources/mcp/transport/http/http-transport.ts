@@ -12,6 +12,7 @@ import type { GuardedFetch } from './guarded-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import type { LenientNotificationsDeps } from './lenient-notifications.ts'
 import { lenientNotifications } from './lenient-notifications.ts'
+import { tellingOlderStream } from './older-stream.ts'
 import { patientStream } from './patient-stream.ts'
 import { tellingRefusals } from './posted-refusals.ts'
 import { ServerBusyError, tellingBusy } from './server-busy.ts'
@@ -46,6 +47,8 @@ export class HttpTransport implements Transport {
   readonly #requests = new Map<RequestId, AbortController>()
   readonly #resumes: StreamResumes
   #isOversize = false
+  /** It has said something in the protocol. */
+  #isGreeted = false
   #end: string | undefined
   #isClosed = false
   #closing: Promise<void> | undefined
@@ -83,7 +86,14 @@ export class HttpTransport implements Transport {
     const { timing } = deps
     const onLost = (error: Error): void => this.#failed(error)
     const fetch =
-      deps.kind === 'sse' ? tellingRefusals(tellingBusy(heard)) : tellingBusy(patientStream(heard, { timing, onLost }))
+      deps.kind === 'sse'
+        ? tellingRefusals(tellingBusy(heard))
+        : tellingBusy(
+            patientStream(
+              tellingOlderStream(heard, () => this.#isGreeted),
+              { timing, onLost },
+            ),
+          )
     const options = { fetch, requestInit: { headers: this.#headers } }
     this.#streamable =
       deps.kind === 'sse'
@@ -183,6 +193,7 @@ export class HttpTransport implements Transport {
   }
 
   #received(message: JSONRPCMessage): void {
+    this.#isGreeted = true
     this.#resumes.received()
     this.#guard.received(message)
   }

@@ -47,6 +47,35 @@ test.each([
   expect(statusOf(recorded.source, 'older')?.lastError).toMatch(reason)
 })
 
+test.each([
+  ['at once', ''],
+  ['after a comment', ': welcome\n\n'],
+])(
+  'a server that opens its stream to a POST too, and names the other address %s, is spoken to as it can be',
+  async (_when, before) => {
+    const streams: ServerResponse[] = []
+    await using server = await serveHttp((request, response) => {
+      const place = new URL(request.url ?? '', 'http://here').searchParams.get('stream')
+      if (place === null) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        return void response.write(`${before}event: endpoint\ndata: /?stream=${streams.push(response) - 1}\n\n`)
+      }
+      return void text(request).then((body) => {
+        const { id, answer } = answerHandshake(body)
+        response.writeHead(202).end()
+        const result = { content: [{ type: 'text', text: 'done' }] }
+        const said = JSON.stringify(answer ?? { jsonrpc: '2.0', id, result })
+        if (id !== undefined) streams[Number(place)]?.write(`data: ${said}\n\n`)
+        return undefined
+      })
+    })
+    await using recorded = startSource({ servers: { older: { url: server.url } } })
+    await recorded.ready('older')
+    expect(await recorded.text('older', 'act')).toBe('done')
+    expect(statusOf(recorded.source, 'older')?.transport).toBe('sse')
+  },
+)
+
 test('a call that is refused ends with what was said of it', async () => {
   const refusing = older({ onCall: (response) => response.writeHead(500).end('{"detail":"the disk is full"}') })
   await using server = await serveHttp(refusing)
