@@ -39,12 +39,17 @@ export async function callTool(holder: SessionHolder, call: SessionCall, signal:
     return callAgain(next, call, signal)
   }
   if (!isHarmlessTwice(call.annotations)) {
-    const message = `${fault.error.message}; a new session is opened, and the call was not repeated, because that may act twice`
+    const message = `${forgottenWords(fault)}; a new session is opened, and the call was not repeated, because that may act twice`
     throw new McpCallError('session-forgotten', message)
   }
   const following = await sessions.following(session, patienceMs, signal)
   if (following === undefined) throw new ToolUnavailable(`${holder.absence()}; the session was not opened again`)
   return callAgain(following, call, signal)
+}
+
+/** What the server said of the call is kept: of one that is ill as a whole it is all that tells why. */
+function forgottenWords({ error, refusal }: CallFault): string {
+  return refusal === undefined ? error.message : `${refusal.message}, and did not know our session any more`
 }
 
 /** A ping tells where the fault leaves it open. */
@@ -55,6 +60,8 @@ async function standingAfter(
 ): Promise<'kept' | 'gone' | 'forgotten'> {
   if (fault.session !== 'doubtful') return fault.session
   if (await session.answersPing(signal)) return 'kept'
+  // A caller that left has cut off the ping, which says nothing of the session that others use.
+  signal.throwIfAborted()
   return fault.error instanceof ToolUnavailable ? 'gone' : 'forgotten'
 }
 
@@ -63,5 +70,5 @@ async function callAgain(session: Session, call: SessionCall, signal: AbortSigna
   if (second.kind === 'result') return second.result
   const { fault } = second
   if (fault.session === 'gone' || fault.session === 'forgotten') session.retire(fault.error.message)
-  throw fault.error
+  throw fault.refusal ?? fault.error
 }

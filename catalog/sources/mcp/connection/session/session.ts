@@ -14,6 +14,7 @@ import { listTools } from '../../tools/list-tools.ts'
 import { withLinkedResources } from '../../tools/linked-resources.ts'
 import { readToolResult } from '../../tools/tool-result.ts'
 import { rawResultOf } from '../../transport/answer-guard.ts'
+import { isBusy } from '../../transport/http/server-busy.ts'
 import { listenForChanges } from './listen-for-changes.ts'
 import type { OpenClient } from './open-client.ts'
 import type { CallableTool } from './send-call.ts'
@@ -198,7 +199,7 @@ export class Session {
       await (this.isLegacy ? client.ping(options) : client.discover(options))
       return true
     } catch (error) {
-      return this.isLegacy && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND
+      return isBusy(error) || (this.isLegacy && error instanceof ProtocolError && error.code === METHOD_NOT_FOUND)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { SdkHttpError } from '@modelcontextprotocol/client'
 import { refusalWords } from '../../connection/refusal-words.ts'
 import { McpConnectError } from '../../errors.ts'
 
@@ -16,6 +17,11 @@ export class ServerBusyError extends McpConnectError {
 }
 
 export const NO_MORE_REQUESTS = 'the server takes no more requests for now (HTTP 429)'
+
+/** Whether a server was too busy for a request, whether it says for how long or not; it is there. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof ServerBusyError || (error instanceof SdkHttpError && error.status === 429)
+}
 
 /** Of how long the server asks to wait. */
 export function waitWords(retryAfterMs: number): string {
