@@ -10,29 +10,49 @@ export interface SecretRenewalDeps {
   readonly now: () => number
 }
 
+interface Pace {
+  readonly waitMs: number
+  readonly nextMs: number
+}
+
 /**
  * Tokens that a command prints end after an hour, a file is written anew, a vault is opened later. What is refused, or could not
- * be had, is asked for once more: soon, and ever more rarely while it helps nothing, since a command may ask a person.
+ * be had, is asked for once more: soon, and ever more rarely while it helps nothing, since a command may ask a person. Each
+ * server has a pace of its own: one that is refused for ever keeps no other waiting. It holds until the server was there for as
+ * long as it waits, or one that lets us in and refuses us at once would have the command run all the time.
  */
 export function createSecretRenewal(deps: SecretRenewalDeps): { look(): void } {
-  let waitMs = 0
-  let nextMs = 0
+  let paces: ReadonlyMap<string, Pace> = new Map()
   return {
     look() {
-      const fetchedFor = deps.fetchedFor()
-      if (fetchedFor.length === 0) return
-      const isRefused = deps
-        .servers()
-        .some(({ server, state }) => state.kind === 'down' && state.needs !== undefined && fetchedFor.includes(server))
-      if (!isRefused) {
-        waitMs = 0
-        return
-      }
-      const isFirst = waitMs === 0
-      if (!isFirst && deps.now() < nextMs) return
-      waitMs = isFirst ? SECRET_RENEWAL_FIRST_MS : Math.min(waitMs * 4, SECRET_RENEWAL_MAX_MS)
-      nextMs = deps.now() + waitMs
-      if (!isFirst) deps.fetchAgain()
+      const fetchedFor = new Set(deps.fetchedFor())
+      if (fetchedFor.size === 0) return
+      const nowMs = deps.now()
+      let isDue = false
+      const looked = deps.servers().flatMap(({ server, state }) => {
+        const pace = paces.get(server)
+        if (!fetchedFor.has(server)) return []
+        if (!isRefused(state)) return pace === undefined || isOver(pace, state, nowMs) ? [] : [[server, pace] as const]
+        if (pace !== undefined && nowMs < pace.nextMs) return [[server, pace] as const]
+        // Of one that was refused only now its own next attempts are waited for.
+        isDue ||= pace !== undefined
+        return [[server, following(pace, nowMs)] as const]
+      })
+      paces = new Map(looked)
+      if (isDue) deps.fetchAgain()
     },
   }
+}
+
+function isRefused(state: SourceState): boolean {
+  return state.kind === 'down' && state.needs !== undefined
+}
+
+function isOver({ waitMs }: Pace, state: SourceState, nowMs: number): boolean {
+  return state.kind === 'ready' && nowMs - state.sinceMs >= waitMs
+}
+
+function following(pace: Pace | undefined, nowMs: number): Pace {
+  const waitMs = pace === undefined ? SECRET_RENEWAL_FIRST_MS : Math.min(pace.waitMs * 4, SECRET_RENEWAL_MAX_MS)
+  return { waitMs, nextMs: nowMs + waitMs }
 }
