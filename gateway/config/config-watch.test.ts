@@ -131,6 +131,21 @@ test('asked to, it reads a file that has not changed, and takes what a command g
   })
 })
 
+test('asked to, it keeps what is connected with a secret that cannot be had by then, and takes the others', async () => {
+  const [secret, locked] = [path.join(folder, 'renewed-too'), path.join(folder, 'locked')]
+  await Promise.all([writeFile(secret, 'first'), writeFile(locked, 'open')])
+  const server = (file: string) => `{ url: 'https://x.test', headers: { 'x-key': { file: ${JSON.stringify(file)} } } }`
+  const text = `{ mcp: { servers: { a: ${server(secret)}, b: ${server(locked)} } } }`
+  await watching(text, async ({ again, next, write }) => {
+    await Promise.all([writeFile(secret, 'second'), rm(locked)])
+    again()
+    expect(await next()).toEqual({ changed: ['mcp.servers.a.headers.x-key'], restart: [] })
+    // An edit is taken as it is.
+    await write(`${text} `)
+    expect(await next()).toMatchObject({ changed: expect.arrayContaining(['mcp.servers.b.headers.x-key']) })
+  })
+})
+
 interface Watching {
   readonly paths: ConfigPaths
   readonly file: string

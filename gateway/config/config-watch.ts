@@ -3,6 +3,7 @@ import { appliesHow, changedPaths } from './applies.ts'
 import type { ConfigPaths } from './config-paths.ts'
 import { configCandidates } from './config-paths.ts'
 import type { ConfigPath } from './document/config-path.ts'
+import { keepResolved } from './keep-resolved.ts'
 import { WATCH_INTERVAL_MS } from './limits.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { loadConfig } from './load-config.ts'
@@ -91,7 +92,8 @@ export class ConfigWatch {
         this.#loaded = now
         const loaded = await loadConfig(paths, env, isFirst ? fetchSecret : undefined)
         if (this.#isClosed) return
-        this.#take(loaded)
+        const isAsBefore = loaded.kind === 'read' && loaded.text === this.#current.text
+        this.#take(isAsBefore ? keepResolved(this.#current, loaded) : loaded)
         this.#options.onRead?.(loaded, this.#isInvalid ? 'refused' : 'in-force')
       }
     } finally {
