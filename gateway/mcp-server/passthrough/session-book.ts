@@ -2,6 +2,7 @@ import type { RpcId } from './judging/rpc-message.ts'
 import type { Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 import type { Upstream } from './upstream/upstream.ts'
+import { UpstreamFault } from './upstream/upstream-fault.ts'
 
 /** A session of one client with one server, and the same session as the server knows it. */
 export interface PassedSession {
@@ -70,8 +71,9 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
   }
   async function end(session: PassedSession): Promise<void> {
     if (!entries.delete(session.id)) return
-    for (const underWay of [...session.calls.values(), ...session.requests.values()])
-      underWay.abort(new Error('the session has ended'))
+    const words = 'the session has ended'
+    for (const call of session.calls.values()) call.abort(new Error(words))
+    for (const request of session.requests.values()) request.abort(new UpstreamFault('session-forgotten', words))
     await deps.leave(session)
   }
   async function endAll(ended: readonly Entry[]): Promise<void> {

@@ -5,6 +5,7 @@ import { aPassedSession } from '../../testing/a-passed-session.ts'
 import { createGate } from '../judging/gate.ts'
 import type { RpcId, RpcRequest } from '../judging/rpc-message.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import { UpstreamFault } from '../upstream/upstream-fault.ts'
 import type { Passing } from './passing.ts'
 import { relayRequest } from './relay-request.ts'
 
@@ -78,6 +79,20 @@ test.each([
     '',
   ])
   await expect.poll(() => session.requests.size).toBe(0)
+})
+
+test('the end of its session is the answer to a request that waits, in its response or in its stream', async () => {
+  const ended = new UpstreamFault('session-forgotten', 'the session has ended')
+  const waiting = aClient(never)
+  const asking = waiting.ask(7)
+  await expect.poll(() => waiting.session.requests.has(7)).toBe(true)
+  waiting.session.requests.get(7)?.abort(ended)
+  await expect(asking).rejects.toBe(ended)
+
+  const streaming = aClient(silent)
+  const response = await streaming.ask(8)
+  streaming.session.requests.get(8)?.abort(ended)
+  expect(await response.text()).toMatch(/^data: \{.*"id":8,.*"the session has ended"/)
 })
 
 test('one whose client has left is over', async () => {

@@ -8,11 +8,12 @@ import { filterAnswer, mayTell } from '../judging/filter-result.ts'
 import { PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
 import { ID_IN_USE, refusal } from './passing.ts'
-import type { RpcFault, RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
+import type { RpcFault, RpcId, RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
 import { rpcFault } from '../judging/rpc-message.ts'
 import { isIdInUse } from '../session-book.ts'
 import type { Asked } from '../upstream/ask.ts'
 import { ask } from '../upstream/ask.ts'
+import { UpstreamFault } from '../upstream/upstream-fault.ts'
 
 /** What the client is told beside the message: the session that began with it. */
 export type HeadersOf = (asked: Asked) => Readonly<Record<string, string>>
@@ -37,10 +38,10 @@ export async function relayRequest(message: RpcRequest, passing: Passing, header
       for await (const whole of passed) return Response.json(whole, { status: asked.status, headers: headersOf(asked) })
     }
     writer = openEventWriter({ headers: headersOf(asked), keepAliveMs: PASSED_KEEP_ALIVE_MS })
-    return streamOf(passed, writer, { leaving, isOver })
+    return streamOf(passed, writer, { leaving, isOver, id: message.id })
   } catch (error) {
-    // Cancelled by its client, who is still there: by the protocol it is not answered.
-    if (leaving.signal.aborted && !passing.signal.aborted) return unanswered()
+    // Cancelled by its client, who is still there: by the protocol it is not answered. The end of its session it has to hear of.
+    if (leaving.signal.aborted && !passing.signal.aborted && !(error instanceof UpstreamFault)) return unanswered()
     throw error
   } finally {
     if (writer === undefined) isOver()
@@ -50,12 +51,17 @@ export async function relayRequest(message: RpcRequest, passing: Passing, header
 interface Leaving {
   readonly leaving: AbortController
   readonly isOver: () => void
+  readonly id: RpcId
 }
 
-function streamOf(passed: AsyncIterable<JsonObject>, writer: EventWriter, { leaving, isOver }: Leaving): Response {
+function streamOf(passed: AsyncIterable<JsonObject>, writer: EventWriter, { leaving, isOver, id }: Leaving): Response {
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
   void pump(passed, (whole) => writer.send(whole)).finally(() => {
     isOver()
+    const reason: unknown = leaving.signal.reason
+    // Who waits is told that its session has ended, or it would wait on.
+    if (reason instanceof UpstreamFault)
+      void writer.send(rpcFault(id, { code: INTERNAL_ERROR, message: reason.message }))
     writer.end()
   })
   return writer.response
