@@ -29,6 +29,8 @@ export interface View {
   has(id: string): boolean
   /** The tool that providers see under this name; none of those that the client brought. */
   bySafeName(name: string): Tool | undefined
+  /** The id of a tool in quarantine that would be shown under this name: a model may still know it by that. */
+  quarantinedAs(name: string): string | undefined
   /** What of the shared index this view may show. */
   scope(): SearchScope
   /** An exact id, or an exact name that is unique in the view and is not written as an id. */
@@ -39,14 +41,16 @@ export interface View {
   pendingSources(): readonly SourceStatus[]
 }
 
+export type QuarantinedId = Pick<Tool, 'id' | 'safeName'>
+
 export interface ViewDeps {
   readonly snapshot: CatalogSnapshot
   /** Sources that are not ready, as they stand when asked, policy applied. */
   readonly pendingSources: () => readonly SourceStatus[]
   readonly index: Pick<SearchIndex, 'scope' | 'suggest'>
   readonly isVisible: (tool: Tool) => boolean
-  /** Whether a tool that this caller might see is kept in quarantine. */
-  readonly isQuarantined: (id: string) => boolean
+  /** Tools in quarantine that this caller might see, as they stand when asked. */
+  readonly quarantined: () => readonly QuarantinedId[]
   /** A visible tool as it is shown. */
   readonly shownAs: (tool: Tool) => Tool
   readonly clientTools: readonly Tool[]
@@ -90,6 +94,7 @@ export function createView(deps: ViewDeps): View {
       bySafeName ??= new Map(tools.filter((tool) => tool.source !== 'client').map((tool) => [tool.safeName, tool]))
       return bySafeName.get(name)
     },
+    quarantinedAs: (name) => deps.quarantined().find(({ safeName }) => safeName === name)?.id,
     scope: scopeOf,
     resolve(selector) {
       const exact = visible.get(selector)
@@ -106,8 +111,7 @@ export function createView(deps: ViewDeps): View {
       const found = withAbsence(met, toolId('mcp', owner, name), { deps, visible })
       if (found.kind !== 'unknown' || found.suggestions.length > 0 || found.absence !== undefined) return found
       // Nothing is called like it: then what its owner does have.
-      const siblings = tools.filter((tool) => identifier(tool.owner) === identifier(owner)).map((tool) => tool.id)
-      return { kind: 'unknown', suggestions: siblings.toSorted().slice(0, SUGGESTION_COUNT) }
+      return { kind: 'unknown', suggestions: idsOf(owner, tools).slice(0, SUGGESTION_COUNT) }
     },
     pendingSources: deps.pendingSources,
   }
@@ -124,13 +128,18 @@ function withAbsence(resolution: Resolution, id: string, seen: Seen): Resolution
 }
 
 function absenceOf(id: string, { deps, visible }: Seen): Absence | undefined {
-  if (deps.isQuarantined(id)) return { kind: 'quarantined', id }
+  if (deps.quarantined().some((tool) => tool.id === id)) return { kind: 'quarantined', id }
   const prefixOf = ({ source, owner }: SourceStatus): string => toolId(source, owner, '')
   const pending = deps.pendingSources().find((status) => id.startsWith(prefixOf(status)))
   if (pending === undefined || pending.state.kind === 'ready') return undefined
   // What it had when it was last there is known: this is none of it.
   if (visible.keys().some((each) => each.startsWith(prefixOf(pending)))) return undefined
   return { kind: 'pending', id, server: pending.owner, state: pending.state.kind }
+}
+
+function idsOf(owner: string, tools: readonly Tool[]): readonly string[] {
+  const own = tools.filter((tool) => identifier(tool.owner) === identifier(owner))
+  return own.map(({ id }) => id).toSorted()
 }
 
 function countBySource(tools: readonly Tool[]): Readonly<Record<SourceKind, number>> {

@@ -28,7 +28,10 @@ test('a call that is cancelled while a handler thinks about it was cancelled, an
 })
 
 test.each([
-  [{ isQuarantined: () => true }, '"mcp:files:read" is kept in quarantine and was not called'],
+  [
+    { quarantined: () => [{ id: 'mcp:files:read', safeName: 'files__read' }] },
+    '"mcp:files:read" is kept in quarantine and was not called',
+  ],
   [
     {
       pendingSources: () =>

@@ -36,7 +36,7 @@ export function createDirectPresentation(deps: DirectDeps): Presentation {
       if (read.kind === 'problem') return errorResult(read.message)
       const surface = deps.createSurface(call)
       // Whatever is not a shown name goes the ordinary way, which resolves exact ids and names and suggests otherwise.
-      const text = deps.view.bySafeName(call.name)?.id ?? call.name
+      const text = deps.view.bySafeName(call.name)?.id ?? deps.view.quarantinedAs(call.name) ?? call.name
       const args = isJsonObject(read.value) || typeof read.value === 'string' ? read.value : {}
       const settled = await surface.call({ kind: 'text', text }, args, signal)
       return callResult(settled, () => deps.callText(inShownNames(settled, deps.view, call)))

@@ -16,7 +16,7 @@ export function aView(tools: readonly Tool[] = [], parts: Partial<ViewDeps> = {}
     pendingSources: () => [],
     index: parts.index ?? anIndex(sorted),
     isVisible: () => true,
-    isQuarantined: () => false,
+    quarantined: () => [],
     shownAs: (tool) => tool,
     clientTools: [],
     ...parts,

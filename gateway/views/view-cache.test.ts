@@ -6,6 +6,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import { createCatalog } from '../../catalog/catalog.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import { createSearchIndex } from '../../catalog/search/create-search-index.ts'
+import { safeName } from '../../catalog/tool-id.ts'
 import type { ToolDefinition } from '../../catalog/tool.ts'
 import type { PolicyRule, PolicySettings } from '../../policy/settings.ts'
 import { aPolicy } from '../../policy/testing/a-policy.ts'
@@ -182,10 +183,7 @@ const clientTool = {
 describe('an exact id that leads to nothing', () => {
   const settings = (deny: readonly string[]) => policySettings({ deny: [...deny] })
 
-  function worldOf(deny: readonly string[] = []): {
-    resolve: (id: string) => unknown
-    path: (name: string) => unknown
-  } {
+  function worldOf(deny: readonly string[] = []) {
     const index = createSearchIndex()
     const findFault = (_definition: ToolDefinition, id: string) => (id.endsWith(':odd') ? 'it is odd' : undefined)
     const catalog = createCatalog({ index, findFault, now: () => 0 })
@@ -195,11 +193,21 @@ describe('an exact id that leads to nothing', () => {
     catalog.setState('mcp', 'late', { kind: 'connecting', sinceMs: 0 })
     catalog.setState('mcp', 'files', { kind: 'down', sinceMs: 0, reason: 'it ended' })
     const view = createViewCache({ catalog, index, policy: aPolicy(settings(deny)) }).viewFor(CALLER)
-    return { resolve: (id) => view.resolve(id), path: (name) => view.resolvePath('files', name) }
+    return {
+      resolve: (id: string) => view.resolve(id),
+      path: (name: string) => view.resolvePath('files', name),
+      shownAs: (name: string) => view.quarantinedAs(name),
+    }
   }
 
   test.each(['mcp:files:odd', 'plugin:own:odd'])('says that %s is in quarantine', (id) => {
     expect(worldOf().resolve(id)).toMatchObject({ kind: 'unknown', absence: { kind: 'quarantined', id } })
+  })
+
+  test('is what the name that a quarantined tool was shown under stands for', () => {
+    expect(worldOf().shownAs(safeName('mcp', 'files', 'odd'))).toBe('mcp:files:odd')
+    expect(worldOf(['mcp:files:odd']).shownAs(safeName('mcp', 'files', 'odd'))).toBeUndefined()
+    expect(worldOf().shownAs(safeName('mcp', 'files', 'read'))).toBeUndefined()
   })
 
   test('says so of the path of a program too', () => {

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../catalog/json.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'
 import type { SourceStatus } from '../../catalog/source.ts'
 import type { Tool } from '../../catalog/tool.ts'
-import { toolId } from '../../catalog/tool-id.ts'
-import type { View } from '../../catalog/view.ts'
+import { safeName, toolId } from '../../catalog/tool-id.ts'
+import type { QuarantinedId, View } from '../../catalog/view.ts'
 import { createView } from '../../catalog/view.ts'
 import type { CallerPolicy, Verdict } from '../../policy/decide.ts'
 import type { Policy } from '../../policy/policy.ts'
@@ -46,7 +46,11 @@ export function createViewCache(deps: ViewCacheDeps): ViewCache {
       index: deps.index,
       pendingSources: () => deps.catalog.statuses().filter((status) => isPending(status, own)),
       isVisible: (tool) => own.shown(tool) !== undefined,
-      isQuarantined: (id) => deps.catalog.quarantined().some((tool) => tool.id === id && mightSee(tool, own)),
+      quarantined: () =>
+        deps.catalog
+          .quarantined()
+          .filter((tool) => mightSee(tool, own))
+          .map(quarantinedId),
       shownAs: (tool) => own.shown(tool) ?? tool,
       clientTools,
     })
@@ -69,6 +73,10 @@ export function createViewCache(deps: ViewCacheDeps): ViewCache {
       policy = next
     },
   }
+}
+
+function quarantinedId({ id, source, owner, name }: QuarantinedTool): QuarantinedId {
+  return { id, safeName: safeName(source, owner, name) }
 }
 
 /** What it is annotated with is not known of a tool that cannot be read. */
