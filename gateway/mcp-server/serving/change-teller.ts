@@ -18,6 +18,8 @@ export function createChangeTeller(tell: () => void): ChangeTeller {
       else isBehind = true
     },
     opened(closed) {
+      // The one before may have been lost unseen, and with it what was told on it.
+      isBehind ||= streams > 0
       streams += 1
       void closed.finally(() => (streams -= 1))
       if (!isBehind) return

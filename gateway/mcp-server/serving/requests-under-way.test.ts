@@ -1,7 +1,8 @@
-import { Server } from '@modelcontextprotocol/server'
+import { Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
+import { createRequestsUnderWay } from './requests-under-way.ts'
 
 const STREAMS = 'application/json, text/event-stream'
 
@@ -80,6 +81,15 @@ test('a message that the transport does not take holds no id', async () => {
   const refused = await post(ping(7), { 'mcp-protocol-version': '1900-01-01' })
   expect(refused.status).toBe(400)
   expect(await (await post(ping(7))).text()).toContain('"result":{}')
+})
+
+test('a message that the transport throws at holds no id', async () => {
+  const transport = new WebStandardStreamableHTTPServerTransport()
+  const posts = { has: () => false, drop: () => false }
+  const requests = createRequestsUnderWay({ transport, posts, readsStreams: true, onError: () => {} })
+  const thrown = requests.take(ping(7), () => Promise.reject(new Error('the body broke off')))
+  await expect(thrown).rejects.toThrow('the body broke off')
+  expect((await requests.take(ping(7), async () => new Response())).status).toBe(200)
 })
 
 test('the stream of a cancelled request ends without an answer, and its id is free', async () => {

@@ -55,8 +55,12 @@ export function createRequestsUnderWay(deps: RequestsUnderWayDeps): RequestsUnde
       const ids = requestIdsOf(body)
       const twice = enter(ids, !Array.isArray(body))
       if (twice !== undefined) return idInUse(twice)
-      const answer = await give()
-      if (!answer.ok) for (const id of ids) underWay.delete(id)
+      const leave = (): void => ids.forEach((id) => underWay.delete(id))
+      const answer = await give().catch((error: unknown) => {
+        leave()
+        throw error
+      })
+      if (!answer.ok) leave()
       for (const id of cancelledIdsOf(body)) endCancelled(id)
       return answer
     },
