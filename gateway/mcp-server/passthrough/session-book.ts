@@ -71,9 +71,7 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
   }
   async function end(session: PassedSession): Promise<void> {
     if (!entries.delete(session.id)) return
-    const words = 'the session has ended'
-    for (const call of session.calls.values()) call.abort(new Error(words))
-    for (const request of session.requests.values()) request.abort(new UpstreamFault('session-forgotten', words))
+    breakOff(session)
     await deps.leave(session)
   }
   async function endAll(ended: readonly Entry[]): Promise<void> {
@@ -118,6 +116,13 @@ export function createSessionBook(deps: SessionBookDeps): SessionBook {
     },
     count: () => entries.size,
   }
+}
+
+/** A call ends as any that is cancelled, with its receipt; who waits for something else is told that the session is over. */
+function breakOff({ calls, requests }: PassedSession): void {
+  const words = 'the session has ended'
+  for (const call of calls.values()) call.abort(new Error(words))
+  for (const request of requests.values()) request.abort(new UpstreamFault('session-forgotten', words))
 }
 
 /** To a server an id is whose answer it is: of two requests with the same one, one would get that of the other. */
