@@ -24,14 +24,14 @@ const TRUST = path.join(ROOT, 'catalog/sources/mcp/trust')
 /** Texts that are found by their characters alone teach nothing about words, nor do those of names that pose as others. */
 const WORDLESS = new Set(['unicode_smuggling', 'decoded_payload', 'hidden', 'encoded'])
 /** How much a benign tool counts: those written to look bad most, those of real servers more than those of other APIs. */
-const HARD_WEIGHT = 200
+const HARD_WEIGHT = 100
 /** Written as real servers write, with no thought of looking bad. */
 const ORDINARY_WEIGHT = 20
 const REAL_WEIGHT = 10
 const OTHER_WEIGHT = 0.5
 const REAL_SETS = new Set(['livemcp', 'docker-mcp', 'github-mcp'])
 /** Part of the benign catalog that the model alone may flag. */
-const FLAGGED_MAX = 0.0042
+const FLAGGED_MAX = 0.004
 /** Weights below this are left out. */
 const WEIGHT_MIN = 0.05
 

@@ -18,6 +18,8 @@ interface Row {
 }
 
 const ROUNDS = 25
+/** Runs over the examples in other orders, whose weights are averaged: what one order alone has made of them falls away. */
+const RUNS = 4
 const STEP = 0.3
 const SHRINKING = 0.03
 /** Malicious ones together weigh this much of the benign ones together. */
@@ -40,14 +42,29 @@ export function trainLinearModel(examples: readonly Example[]): LinearModel {
   const maliciousCount = rows.filter((row) => row.isMalicious).length
   const benignWeight = rows.reduce((sum, row) => sum + row.weight, 0)
   const maliciousWeight = (benignWeight / maliciousCount) * MALICIOUS_SHARE
-  const descent = new Descent(index.size)
+  const runs = Array.from({ length: RUNS }, (_, run) => descended(rows, { maliciousWeight, size: index.size, run }))
+  const mean = (of: (descent: Descent) => number): number => runs.reduce((sum, one) => sum + of(one), 0) / RUNS
+  const weights = new Map([...index].map(([name, at]) => [name, mean((one) => one.weights[at] ?? 0)] as const))
+  return { bias: mean(({ bias }) => bias), weights }
+}
+
+interface Run {
+  readonly maliciousWeight: number
+  /** How many features there are. */
+  readonly size: number
+  /** Which one it is: it decides the order of the examples. */
+  readonly run: number
+}
+
+function descended(rows: readonly Row[], { maliciousWeight, size, run }: Run): Descent {
+  const descent = new Descent(size)
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { isMalicious, encoded, weight } of shuffled(rows, round)) {
+    for (const { isMalicious, encoded, weight } of shuffled(rows, run * 100 + round)) {
       const features = isMalicious ? descent.worst(encoded, round < HONEST_ROUNDS) : (encoded[0] ?? [])
       descent.step(features, { target: isMalicious ? 1 : 0, weight: isMalicious ? maliciousWeight : weight })
     }
   }
-  return { bias: descent.bias, weights: new Map([...index].map(([name, at]) => [name, descent.weights[at] ?? 0])) }
+  return descent
 }
 
 export function scoreOf({ bias, weights }: LinearModel, segments: readonly (readonly string[])[]): number {

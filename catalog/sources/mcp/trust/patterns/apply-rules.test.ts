@@ -119,6 +119,7 @@ test.each([
   'Sums are not kept: ask the user where to put them.',
   'Only owners of the sum may grant root access.',
   'Use it where other tools cannot.',
+  'Takes sums which other tools cannot parse.',
   'It is never taken back, so ask the user before.',
   'Lists the windows that are open.',
   'If a debugger is attached, it waits; otherwise it goes on.',
@@ -126,6 +127,8 @@ test.each([
   'The demo becomes read-only after two weeks.',
   'After ten uses the free plan is locked.',
   'Defines terms such as prompt leak and system prompt theft.',
+  'Hidden directives in a sum are displayed to the user like any text.',
+  'It has no notes for a model.',
   'During a scan it only reads; the report is sent to the user.',
 ])('an honest guide that only looks like one of these is none: %s', (description) => {
   expect(screenTool({ name: 'send_sum', description: `Sends a sum. ${description}` })).toEqual([])

@@ -51,6 +51,8 @@ export const CONCEALMENT_RULES = rulesOf('concealment', [
       'hidden|secret ~1 instruction|instructions|directive|directives|order|orders|step|rule',
     ],
     unless: [
+      // What becomes of those of others.
+      'hidden|secret ~0 instruction|instructions|directive|directives ~5 is|are|get|gets ~1 shown|displayed|printed|escaped|removed|stripped|reported|flagged|refused|rejected',
       '@user ~1 feed|timeline|dashboard|results|page',
       '@user interface|list|group|role|account|profile',
       '@user ~2 visible',

@@ -14,6 +14,8 @@ export const MESSAGE_RULES = rulesOf('fake-system-message', [
     ],
     unless: [
       '@user ~1 @model',
+      // Whoever has none says so.
+      'no|nothing|without|neither ~4 instruction|instructions|directive|directives|note|notes ~1 to|for ~2 @model',
       // What it takes out of texts.
       'remove|removes|removing|strip|strips|stripping|filter|filters|drop|drops|detect|detects ~3 instruction|instructions|note|notes|message|messages',
       'note|message|instruction|instructions ~1 for|to ~2 assistant|model|agent ~2 to|which|that ~1 use|run|call',

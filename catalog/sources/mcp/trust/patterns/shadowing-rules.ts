@@ -117,7 +117,8 @@ export const SHADOWING_RULES = rulesOf('tool-shadowing', [
     with: ['@tools|@otherTool|one|calendar|events'],
     unless: [
       'until|unless',
-      'when|if|where ~2 other ~1 @tools ~1 not|cannot|fail',
+      'when|if|where ~2 other ~1 @tools ~1 not|cannot|fail|report|find',
+      'that|which ~1 other ~1 @tools ~2 not|cannot ~1 handle|read|load|reach|support|find|open|see|parse',
       'deprecated since|in|as',
       'older|old|former ~2 @otherTool ~3 deprecated|removed|retired',
     ],
