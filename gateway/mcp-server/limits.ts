@@ -34,6 +34,8 @@ export const SEARCH_MEMORIES_MAX = 500
 export const HELD_CALLS_MAX = 500
 /** So long after a client was told that its call waits it may come back for it; then it is made anew. */
 export const HELD_CALL_MS = 24 * 3_600_000
+/** Between two looks whether another gateway has begun to write to this one's store: so long its first parked call may be missed. */
+export const SHARED_LOOK_MS = 250
 /** Ids of what a call was parked as, in the store. */
 export const PARKED_CALL_MAX_BYTES = 1_024
 /** How often it is looked whether what was parked has ended: short beside a person's decision. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { HELD_CALL_MS } from '../limits.ts'
+import { HELD_CALL_MS, SHARED_LOOK_MS } from '../limits.ts'
 import { createParkedCalls } from './parked-calls.ts'
 
 const PENDING = { approval: 'apr_1', callId: 'call_1', tool: 'plugin:a:pay', title: 'Call pay of a', expiresMs: 9 }
@@ -88,11 +88,12 @@ test('in a store that others write to what one has parked is found by another th
 })
 
 test('a store of its own that another begins to write to is asked from then on', async () => {
-  const { open, place } = aPlace({ call_1: { outcome: 'waiting' } }, { isShared: false })
+  const { open, place, clock } = aPlace({ call_1: { outcome: 'waiting' } }, { isShared: false })
   const [first, second] = [open(), open()]
   expect([await second.isEmpty(), await second.find('t', 'a')]).toEqual([true, undefined])
   place.isShared = true
   await first.remember('t', 'a', { callId: 'call_1', waiting: [] })
+  clock.nowMs += SHARED_LOOK_MS
   expect(await second.isEmpty()).toBe(false)
   expect(await second.find('t', 'a')).toBeDefined()
 })

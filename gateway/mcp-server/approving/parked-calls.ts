@@ -4,7 +4,7 @@ import type { Run } from '../../../bridge/run.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Store } from '../../store/store.ts'
-import { HELD_CALL_MS, PARKED_CALL_MAX_BYTES } from '../limits.ts'
+import { HELD_CALL_MS, PARKED_CALL_MAX_BYTES, SHARED_LOOK_MS } from '../limits.ts'
 import type { Parked } from './follow-end.ts'
 
 /** Begins the spaces in which a call leads to what was parked of it; their values are dropped some day. */
@@ -31,7 +31,7 @@ export function createParkedCalls(deps: ParkedCallsDeps): ParkedCalls {
   const put = async (tenant: string, key: string, value: JsonValue): Promise<void> => {
     await deps.store.setValue({ tenant, session: spaceOf(key), key: 'work', value }, PARKED_CALL_MAX_BYTES)
   }
-  const spaces = createSpaces(deps.store)
+  const spaces = createSpaces(deps)
   return {
     async remember(tenant, key, { runId = null, callId = null }) {
       await spaces.add(tenant, key)
@@ -59,7 +59,8 @@ interface Spaces {
 }
 
 /** Of a store that another gateway writes to nothing is known without asking; that it does may show at any time. */
-function createSpaces(store: ParkedCallsDeps['store']): Spaces {
+function createSpaces({ store, now }: Pick<ParkedCallsDeps, 'store' | 'now'>): Spaces {
+  let [wasShared, lookAtMs] = [false, Number.NEGATIVE_INFINITY]
   let loading: Promise<Set<string>> | undefined
   const load = async (): Promise<Set<string>> => {
     const found = await store.listValueSessions(PARKED_CALL_SPACE)
@@ -79,7 +80,9 @@ function createSpaces(store: ParkedCallsDeps['store']): Spaces {
       spaces.add(nameOf(tenant, spaceOf(key)))
     },
     async isEmpty() {
-      return !store.isShared && (await known()).size === 0
+      // Asked before each call, and a look takes as long as all else until its tool is chosen.
+      if (now() >= lookAtMs) [wasShared, lookAtMs] = [store.isShared, now() + SHARED_LOOK_MS]
+      return !wasShared && (await known()).size === 0
     },
     async mayHave(tenant, key) {
       if (store.isShared) return true
