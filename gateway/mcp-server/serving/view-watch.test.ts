@@ -48,6 +48,20 @@ test('when its tools are shown by another mode, its agent is told, and not again
   expect(told).toEqual(['default'])
 })
 
+test('a client that asked between a change and its taking back is told, and one that did not is not', async () => {
+  const { told, showBy, watch } = aWatch([aTool({ name: 'a' })])
+  showBy('direct')
+  showBy('code')
+  await rest()
+  expect(told).toEqual([])
+  showBy('direct')
+  for (const agent of ['default', 'default', 'late']) watch.add(agent)
+  showBy('code')
+  await expect.poll(() => told).toEqual(['default', 'late'])
+  await rest()
+  expect(told).toEqual(['default', 'late'])
+})
+
 test('tools that a source made anew, as they were, are no change', async () => {
   const { told, show } = aWatch([aTool({ name: 'a' })])
   show([aTool({ name: 'a' })])

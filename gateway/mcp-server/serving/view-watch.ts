@@ -3,7 +3,7 @@ import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 
 export interface ViewWatch {
-  /** From now on a change of what this agent is shown is told. */
+  /** One of its clients asks: from now on a change of what this agent is shown is told. */
   add(agent: string): void
   /** Something may have changed; looked at a little later, once for all that comes until then. */
   look(): void
@@ -27,18 +27,29 @@ interface Shown {
 export function createViewWatch(deps: ViewWatchDeps): ViewWatch {
   const seen = new Map<string, Shown>()
   const shownTo = (agent: string): Shown => ({ view: deps.viewOf(agent), mode: deps.modeOf(agent) })
+  // Who asked while a look is still to come: what it was shown then may be gone again, and nothing have changed.
+  const between = new Map<string, Shown & { readonly isOther: boolean }>()
   let timer: NodeJS.Timeout | undefined
+  const noteBetween = (agent: string, known: Shown): void => {
+    const now = shownTo(agent)
+    const last = between.get(agent)
+    if (last?.isOther === true || (last?.view === now.view && last.mode === now.mode)) return
+    between.set(agent, { ...now, isOther: !isAlike(known, now) })
+  }
   const compare = (): void => {
     timer = undefined
     for (const [agent, before] of seen) {
       const now = shownTo(agent)
       seen.set(agent, now)
-      if (!isAlike(before, now)) deps.onChanged(agent)
+      if (between.get(agent)?.isOther === true || !isAlike(before, now)) deps.onChanged(agent)
     }
+    between.clear()
   }
   return {
     add(agent) {
-      if (!seen.has(agent)) seen.set(agent, shownTo(agent))
+      const known = seen.get(agent)
+      if (known === undefined) seen.set(agent, shownTo(agent))
+      else if (timer !== undefined) noteBetween(agent, known)
     },
     look() {
       // Not put off by what comes meanwhile: a server that never rests would silence all others.
@@ -47,6 +58,7 @@ export function createViewWatch(deps: ViewWatchDeps): ViewWatch {
     close() {
       clearTimeout(timer)
       seen.clear()
+      between.clear()
     },
   }
 }
