@@ -11,6 +11,7 @@ import type { BenchGateway } from './mcp/bench-gateway.ts'
 import { startBenchGateway } from './mcp/bench-gateway.ts'
 import { measureMemory, measureStart } from './mcp/many-servers.ts'
 import type { CalledTool } from './mcp/measure-calls.ts'
+import { measureFloor } from './mcp/measure-floor.ts'
 import { measureCalls } from './mcp/measure-calls.ts'
 import type { PrintRow } from './mcp/print-row.ts'
 import type { PerEngine } from './paired/measure-in-rounds.ts'
@@ -27,7 +28,8 @@ const POLL_MS = 20
 
 /**
  * What the gateway adds to a call of an MCP server's tool: the same call by the same client through `/mcp`, where the tools
- * are shown directly, and straight to the server, in alternating rounds; over HTTP, and for the server on stdio. Then its
+ * are shown directly, and straight to the server, in alternating rounds; over HTTP, and for the server on stdio; and by the same
+ * stack with nothing in it, over HTTP. Then its
  * memory with a hundred servers, and its start with twenty of which three never answer. `--calls N` (a figure, default 2000).
  */
 export async function bench(args: readonly string[], print: (figure: Figure) => void): Promise<void> {
@@ -43,6 +45,7 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   })
   try {
     await measureOverhead({ folder, address: servers.address, calls, print: say })
+    await measureFloor({ folder, url: `${servers.address}/echo`, calls, revisions: REVISIONS, print: say })
     await measureMemory({ folder, address: servers.address, print: say })
     await measureStart({ folder, address: servers.address, print: say })
   } finally {
