@@ -18,20 +18,16 @@ export interface TokenSessions {
 }
 
 export function createOpenClients(sessions: readonly TokenSessions[]): OpenClients {
-  const byToken = new Map<string, Set<OpenResponse>>()
+  const open = new Map<OpenResponse, string>()
   return {
     enter(tokenId, response) {
       // Its client left while its token was looked up: it will not say so again.
       if (response.closed) return
-      const open = byToken.get(tokenId) ?? new Set()
-      byToken.set(tokenId, open.add(response))
-      response.once('close', () => {
-        open.delete(response)
-        if (open.size === 0 && byToken.get(tokenId) === open) byToken.delete(tokenId)
-      })
+      open.set(response, tokenId)
+      response.once('close', () => open.delete(response))
     },
     breakOff(tokenId) {
-      for (const response of byToken.get(tokenId) ?? []) response.destroy()
+      for (const [response, of] of open) if (of === tokenId) response.destroy()
       for (const each of sessions) each.endOf(tokenId)
     },
   }

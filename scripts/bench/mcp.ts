@@ -14,10 +14,10 @@ import type { CalledTool } from './mcp/measure-calls.ts'
 import { measureFloor } from './mcp/measure-floor.ts'
 import { measureCalls } from './mcp/measure-calls.ts'
 import type { PrintRow } from './mcp/print-row.ts'
+import { startListener } from './mcp/start-listener.ts'
 import type { PerEngine } from './paired/measure-in-rounds.ts'
 import { measureInRounds } from './paired/measure-in-rounds.ts'
 import { summarisePair } from './paired/summarise-pair.ts'
-import { startService } from './peers/start-service.ts'
 
 const SERVERS = path.join(import.meta.dirname, 'mcp/echo-servers.ts')
 /** Of each engine at each number in flight: enough for a p99 that is not a few outliers, and a third of it before that for V8. */
@@ -36,13 +36,7 @@ export async function bench(args: readonly string[], print: (figure: Figure) => 
   const calls = readCalls(args)
   const folder = await mkdtemp(path.join(tmpdir(), 'drawbridge-bench-'))
   const say: PrintRow = (row) => print({ area: 'mcp', ...row })
-  const servers = await startService({
-    name: 'the servers of the bench',
-    args: [SERVERS, 'http'],
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '' },
-    readAddress: (line) => (line.startsWith('http://') ? line : undefined),
-  })
+  const servers = await startListener({ name: 'the servers of the bench', args: [SERVERS, 'http'], folder })
   try {
     await measureOverhead({ folder, address: servers.address, calls, print: say })
     await measureFloor({ folder, url: `${servers.address}/echo`, calls, revisions: REVISIONS, print: say })

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { measureInRounds } from '../paired/measure-in-rounds.ts'
 import { summarisePair } from '../paired/summarise-pair.ts'
-import { startService } from '../peers/start-service.ts'
 import type { Revision } from './bench-client.ts'
 import { connectBenchClient } from './bench-client.ts'
 import type { CalledTool } from './measure-calls.ts'
 import { measureCalls } from './measure-calls.ts'
 import type { PrintRow } from './print-row.ts'
+import { startListener } from './start-listener.ts'
 
 const BARE = path.join(import.meta.dirname, 'bare-gateway.ts')
 
@@ -21,13 +21,7 @@ export interface Floor {
 
 /** What a gateway of the same stack adds that does nothing but pass calls on, as the engine `floor`. */
 export async function measureFloor({ folder, url, calls, revisions, print }: Floor): Promise<void> {
-  const bare = await startService({
-    name: 'the bare gateway',
-    args: [BARE, url],
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '' },
-    readAddress: (line) => (line.startsWith('http://') ? line : undefined),
-  })
+  const bare = await startListener({ name: 'the bare gateway', args: [BARE, url], folder })
   try {
     for (const revision of revisions) {
       const through = await connectBenchClient({ url: `${bare.address}/echo` }, revision)

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
+import { anOpenGate } from '../../testing/an-open-gate.ts'
 import { ToolUnavailable } from '../../../../catalog/tool.ts'
-import { aView } from '../../../../catalog/testing/a-view.ts'
-import { createGate } from '../judging/gate.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
 import { PASSED_CALLS_PER_SESSION_MAX } from '../limits.ts'
 import type { PassedSession } from '../session-book.ts'
@@ -12,12 +10,7 @@ import type { Passing } from './passing.ts'
 import { relayCall } from './relay-call.ts'
 
 const caller = { tenant: 't', agent: 'default' }
-const gate = createGate('files', caller, {
-  viewFor: () => aView([]),
-  decide: () => ({ kind: 'allow' }),
-  offers: ALL_OFFERS,
-  firstLook: NO_LOOK,
-})
+const gate = anOpenGate(caller)
 const upstream: Upstream = {
   exchange: () => Promise.reject(new Error('no call comes so far')),
   close: async () => {},

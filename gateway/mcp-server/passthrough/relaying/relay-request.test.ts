@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { aView } from '../../../../catalog/testing/a-view.ts'
-import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
-import { createGate } from '../judging/gate.ts'
+import { anOpenGate } from '../../testing/an-open-gate.ts'
 import type { RpcId, RpcRequest } from '../judging/rpc-message.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { UpstreamFault } from '../upstream/upstream-fault.ts'
@@ -10,12 +8,7 @@ import type { Passing } from './passing.ts'
 import { relayRequest } from './relay-request.ts'
 
 const caller = { tenant: 't', agent: 'default' }
-const gate = createGate('files', caller, {
-  viewFor: () => aView([]),
-  decide: () => ({ kind: 'allow' }),
-  offers: ALL_OFFERS,
-  firstLook: NO_LOOK,
-})
+const gate = anOpenGate(caller)
 
 function aRequest(id: RpcId): RpcRequest {
   return {

@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
-import { ALL_OFFERS, NO_LOOK } from '../../testing/all-offers.ts'
 import { aPassedSession } from '../../testing/a-passed-session.ts'
-import { aView } from '../../../../catalog/testing/a-view.ts'
-import { createGate } from '../judging/gate.ts'
+import { anOpenGate } from '../../testing/an-open-gate.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { relayStream } from './relay-stream.ts'
 
 const caller = { tenant: 't', agent: 'default' }
-const gate = createGate('files', caller, {
-  viewFor: () => aView([]),
-  decide: () => ({ kind: 'allow' }),
-  offers: ALL_OFFERS,
-  firstLook: NO_LOOK,
-})
+const gate = anOpenGate(caller)
 
 /** A server with one stream a session, as most have. */
 function aServer(): Upstream {
