@@ -6,7 +6,6 @@ import { asProgram } from '../../catalog/caller.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import { createFailedAttempts } from '../auth/failed-attempts.ts'
 import { createExplainer } from '../explaining/explainer.ts'
-import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
 import { createAnswerRun } from '../parking/answer-run.ts'
 import { createClaimTurn } from '../parking/claim-turn.ts'
 import type { Passthrough } from '../mcp-server/passthrough/passthrough.ts'
@@ -22,7 +21,7 @@ import type { AppDeps } from './build-app.ts'
 import { buildApp } from './build-app.ts'
 import type { Bridge } from './build-bridge.ts'
 import type { ServerParts } from './server-parts.ts'
-import { buildMcpRoutes } from './build-mcp-routes.ts'
+import type { McpRoutes } from './build-mcp-routes.ts'
 import type { Work } from './build-work.ts'
 
 /** What is made over those, and asked through the routes. */
@@ -33,7 +32,7 @@ export interface RoutedParts {
   readonly artifacts: DiskArtifacts
   readonly underWay: WorkUnderWay
   readonly openTurn: AppDeps['chat']['openTurn']
-  readonly mcp: McpEndpoint
+  readonly mcpRoutes: McpRoutes
   readonly passthrough: Passthrough
   /** Mode in force, for everybody and for one caller. */
   readonly mode: () => ModeInForce
@@ -43,8 +42,7 @@ export interface RoutedParts {
 /** Gives each route what it asks through, and no more. */
 export function buildRoutes(parts: ServerParts, served: RoutedParts): FastifyInstance {
   const { settings, store } = parts
-  const { views, bridge, work, artifacts, underWay, openTurn, mcp, passthrough, mode } = served
-  const mcpRoutes = buildMcpRoutes({ endpoint: mcp, passthrough, settings })
+  const { views, bridge, work, artifacts, underWay, openTurn, mcpRoutes, passthrough, mode } = served
   return buildApp({
     log: parts.log,
     track: underWay.track,

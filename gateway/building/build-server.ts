@@ -4,6 +4,7 @@ import { createDiskArtifacts } from '../artifacts/disk-artifacts.ts'
 import type { CallerFault } from '../auth/caller-fault.ts'
 import { createCallerFault } from '../auth/caller-fault.ts'
 import type { McpEndpoint } from '../mcp-server/mcp-endpoint.ts'
+import type { OpenClients } from '../mcp-server/open-clients.ts'
 import { createFirstLook } from '../mcp-server/offering/first-look.ts'
 import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import { modeInForce } from '../presenting/mode-in-force.ts'
@@ -17,6 +18,7 @@ import { createViewCache } from '../views/view-cache.ts'
 import type { Bridge, BridgeDeps } from './build-bridge.ts'
 import { buildBridge } from './build-bridge.ts'
 import { buildMcpEndpoint } from './build-mcp-endpoint.ts'
+import { buildMcpRoutes } from './build-mcp-routes.ts'
 import { buildPassthrough } from './build-passthrough.ts'
 import { buildPolicy } from './build-policy.ts'
 import { buildPresenter } from './build-presenter.ts'
@@ -30,6 +32,7 @@ export interface Server {
   readonly presenter: Presenter
   readonly views: ViewCache
   readonly mcp: McpEndpoint
+  readonly clients: OpenClients
   /** Goes on with what waits. */
   readonly resumer: Resumer
   /** Ends what has waited for its client alone since before a time. */
@@ -68,10 +71,12 @@ export function buildServer(deps: ServerParts): Server {
   const mcp = buildMcpEndpoint({ ...deps, presenter, views, mode, work, firstLook })
   const passthrough = buildPassthrough({ ...deps, ...deps.sources, dispatch: bridge.dispatch, views, firstLook })
   const openTurn = buildTurns({ ...deps, callerFault, views, presenter, modeFor, underWay, bridge, work })
-  const served = { views, bridge, work, artifacts, underWay, openTurn, mcp, passthrough, mode, modeFor }
+  const mcpRoutes = buildMcpRoutes({ endpoint: mcp, passthrough, settings })
+  const served = { views, bridge, work, artifacts, underWay, openTurn, mcpRoutes, passthrough, mode, modeFor }
   const app = buildRoutes(deps, served)
   const cancelAbandoned = (beforeMs: number): Promise<void> => work.cancel.cancelAbandoned(beforeMs)
-  return { app, presenter, views, underWay, mode, mcp, resumer: work.parking.resumer, cancelAbandoned }
+  const { clients } = mcpRoutes
+  return { app, presenter, views, underWay, mode, mcp, clients, resumer: work.parking.resumer, cancelAbandoned }
 }
 
 function callerFaultOf({ store, settings }: ServerParts): CallerFault {

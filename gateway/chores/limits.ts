@@ -1,5 +1,8 @@
 /** How often old things are looked for. They are kept by the day, so that an hour more or less does not matter. */
-export const CHORE_INTERVAL_MS = 3_600_000
+export const EXPIRY_INTERVAL_MS = 3_600_000
+
+/** How long a stream goes on at most after its token was revoked through another gateway on the same store. */
+export const REVOCATION_INTERVAL_MS = 5_000
 
 export const DAY_MS = 86_400_000
 

@@ -6,10 +6,11 @@ import type { LiveSettings } from '../live-settings.ts'
 import type { StateDirectory } from '../state/state-dir.ts'
 import type { Store } from '../store/store.ts'
 import { dropEndedApprovals } from './drop-ended-approvals.ts'
-import type { Chore } from './every-hour.ts'
-import { everyHour } from './every-hour.ts'
+import type { Chore } from './chore.ts'
+import { startChore } from './chore.ts'
+import { endRevoked } from './end-revoked.ts'
 import { expireUnclaimed } from './expire-unclaimed.ts'
-import { DAY_MS, UNCLAIMED_KEPT_MS } from './limits.ts'
+import { DAY_MS, EXPIRY_INTERVAL_MS, REVOCATION_INTERVAL_MS, UNCLAIMED_KEPT_MS } from './limits.ts'
 import { createNameWarnings } from './name-warnings.ts'
 
 export interface ChoresDeps {
@@ -17,7 +18,7 @@ export interface ChoresDeps {
   readonly catalog: Catalog
   readonly state: StateDirectory
   readonly store: Store
-  readonly server: Pick<Server, 'cancelAbandoned'>
+  readonly server: Pick<Server, 'cancelAbandoned' | 'clients'>
   readonly log: Logger
   readonly now: () => number
 }
@@ -28,15 +29,15 @@ export interface Chores {
   stop(): void
 }
 
-/** What the gateway does beside its requests: it drops what is old, and warns of names that match nothing. */
+/** What the gateway does beside its requests: it drops what is old, ends what may not go on, and warns of names that match nothing. */
 export function startChores(deps: ChoresDeps): Chores {
   const { settings, catalog, log } = deps
-  const expiries = startExpiries(deps)
+  const repeated = [...startExpiries(deps), startRevocations(deps)]
   const names = createNameWarnings({ catalog, config: () => settings.current().config, log })
   return {
     restart: () => names.restart(),
     stop() {
-      for (const expiry of expiries) expiry.stop()
+      for (const chore of repeated) chore.stop()
       names.close()
     },
   }
@@ -47,22 +48,26 @@ function startExpiries({ settings, state, store, server, log, now }: ChoresDeps)
   const daysAgo = (days: number): number => now() - days * DAY_MS
   const config = () => settings.current().config
   const artifacts = createDiskArtifacts(state.file('artifacts'))
+  const everyHour = (work: (stopping: AbortSignal) => Promise<unknown>, failed: string): Chore =>
+    startChore(work, { everyMs: EXPIRY_INTERVAL_MS, failed, log })
   return [
-    everyHour(() => store.expireJournals(daysAgo(config().runs.keepAnswersDays)), {
-      failed: 'recorded answers could not be dropped',
-      log,
-    }),
-    everyHour(() => expireUnclaimed(now() - UNCLAIMED_KEPT_MS, { store, ...server }), {
-      failed: 'parked turns could not be dropped',
-      log,
-    }),
-    everyHour((stopping) => dropEndedApprovals(daysAgo(config().approvals.keepDays), { store, log }, stopping), {
-      failed: 'ended approvals could not be dropped',
-      log,
-    }),
-    everyHour(() => artifacts.expire(daysAgo(config().runs.keepArtifactsDays)), {
-      failed: 'old artifacts could not be removed',
-      log,
-    }),
+    everyHour(
+      () => store.expireJournals(daysAgo(config().runs.keepAnswersDays)),
+      'recorded answers could not be dropped',
+    ),
+    everyHour(
+      () => expireUnclaimed(now() - UNCLAIMED_KEPT_MS, { store, ...server }),
+      'parked turns could not be dropped',
+    ),
+    everyHour(
+      (stopping) => dropEndedApprovals(daysAgo(config().approvals.keepDays), { store, log }, stopping),
+      'ended approvals could not be dropped',
+    ),
+    everyHour(() => artifacts.expire(daysAgo(config().runs.keepArtifactsDays)), 'old artifacts could not be removed'),
   ]
+}
+
+function startRevocations({ store, server: { clients }, log }: ChoresDeps): Chore {
+  const failed = 'what is open with revoked tokens could not be ended'
+  return startChore(() => endRevoked({ store, clients }), { everyMs: REVOCATION_INTERVAL_MS, failed, log })
 }

@@ -9,6 +9,8 @@ export interface OpenResponse {
 export interface OpenClients {
   /** Until its response was sent, or its client has gone. */
   enter(tokenId: string, response: OpenResponse): void
+  /** Those with something open. */
+  tokens(): ReadonlySet<string>
   /** Of a token that was revoked: a stream that stays open asks no more whether it may be read. Sessions end too. */
   readonly breakOff: (tokenId: string) => void
 }
@@ -26,6 +28,7 @@ export function createOpenClients(sessions: readonly TokenSessions[]): OpenClien
       open.set(response, tokenId)
       response.once('close', () => open.delete(response))
     },
+    tokens: () => new Set(open.values()),
     breakOff(tokenId) {
       for (const [response, of] of open) if (of === tokenId) response.destroy()
       for (const each of sessions) each.endOf(tokenId)

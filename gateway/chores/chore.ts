@@ -1,19 +1,21 @@
-import { CHORE_INTERVAL_MS } from './limits.ts'
-
 /** Work that is done again and again, and that nobody waits for. */
 export interface Chore {
   /** Ends it: what is being done at this moment is told by its signal, and fails in silence. */
   readonly stop: () => void
 }
 
-export interface EveryHourOptions {
-  /** What the log says when it fails; the next hour tries again. */
+export interface ChoreOptions {
+  readonly everyMs: number
+  /** What the log says when it fails; the next time tries again. */
   readonly failed: string
   readonly log: { readonly error: (facts: { readonly err: unknown }, message: string) => void }
 }
 
-/** Does it now and once an hour, never twice at one time, until it is stopped. It keeps no process alive. */
-export function everyHour(work: (stopping: AbortSignal) => Promise<unknown>, { failed, log }: EveryHourOptions): Chore {
+/** Does it now and again after each interval, never twice at one time, until it is stopped. It keeps no process alive. */
+export function startChore(
+  work: (stopping: AbortSignal) => Promise<unknown>,
+  { everyMs, failed, log }: ChoreOptions,
+): Chore {
   const stopping = new AbortController()
   let isUnderWay = false
   const attempt = async (): Promise<void> => {
@@ -29,7 +31,7 @@ export function everyHour(work: (stopping: AbortSignal) => Promise<unknown>, { f
     }
   }
   void attempt()
-  const timer = setInterval(() => void attempt(), CHORE_INTERVAL_MS)
+  const timer = setInterval(() => void attempt(), everyMs)
   timer.unref()
   return {
     stop() {
