@@ -1,7 +1,7 @@
 import { readSegments } from '../../catalog/sources/mcp/trust/model/read-segments.ts'
 import { segmentSigns } from '../../catalog/sources/mcp/trust/model/segment-signs.ts'
 import { segmentFeatures } from '../../catalog/sources/mcp/trust/model/segment-features.ts'
-import { readSentence } from '../../catalog/sources/mcp/trust/patterns/read-sentence.ts'
+import { readSentences } from '../../catalog/sources/mcp/trust/patterns/read-sentence.ts'
 import type { ScreenedTool } from '../../catalog/sources/mcp/trust/screen-tool.ts'
 import { plainText } from '../../catalog/sources/mcp/trust/text/plain-text.ts'
 import { subjectOf } from '../../catalog/sources/mcp/trust/text/purpose.ts'
@@ -16,7 +16,7 @@ export function toolSigns(tool: ScreenedTool, siblings: ReadonlySet<string>): re
   const subject = subjectOf(tool, siblings)
   const texts = toolTexts(tool).texts.filter(({ role }) => role !== 'name' && role !== 'parameter-name')
   return texts.slice(0, TEXTS_LEARNED_FROM).flatMap((text) => {
-    const sentences = sentencesOf(plainText(text.text)).map((sentence) => readSentence(sentence, subject))
+    const sentences = readSentences(sentencesOf(plainText(text.text)), subject)
     return readSegments(text, sentences).map((segment) => segmentFeatures(segment, segmentSigns(segment, subject)))
   })
 }

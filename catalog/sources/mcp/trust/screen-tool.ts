@@ -16,13 +16,15 @@ import { applyRules } from './patterns/apply-rules.ts'
 import { findFakeMarkup } from './patterns/markup.ts'
 import { findForeignOrder } from './patterns/other-languages.ts'
 import type { ReadSentence } from './patterns/read-sentence.ts'
-import { readSentence } from './patterns/read-sentence.ts'
+import { readSentences } from './patterns/read-sentence.ts'
 import type { ScreeningFinding, ScreeningKind } from './screening-finding.ts'
 import { plainText } from './text/plain-text.ts'
 import { purposeLength, subjectOf } from './text/purpose.ts'
+import type { Sentence } from './text/sentences.ts'
 import { sentencesOf } from './text/sentences.ts'
 import type { ReadTexts, ToolText } from './text/tool-texts.ts'
 import { toolTexts } from './text/tool-texts.ts'
+import { unlikeSentences } from './text/unlike-sentences.ts'
 
 export interface ScreenedTool extends Pick<
   ToolDefinition,
@@ -72,14 +74,15 @@ function screenText(text: ToolText, subject: Subject, layer: number): readonly F
   const plain = { ...text, text: plainText(text.text) }
   const markup = findFakeMarkup(plain.text)
   const foreign = findForeignOrder(plain.text)
-  const found = proseFound(plain, subject, layer)
+  const sentences = sentencesOf(plain.text)
+  const found = proseFound(plain, { sentences: readSentences(sentences, subject), subject, layer })
   return [
     ...seen,
     ...payloadFound(plain),
     ...(markup === undefined ? [] : [foundAt('fake-system-message', markup, plain)]),
     ...(foreign === undefined ? [] : [foundAt('instruction-override', foreign, plain)]),
     ...found,
-    ...turnedMatches(plain, subject, found),
+    ...turnedMatches(plain, { sentences, subject, found }),
     ...(layer < ENCODED_MAX_LAYERS ? encodedFound(plain, subject, layer) : []),
   ]
 }
@@ -101,18 +104,19 @@ function nameFound(text: ToolText, subject: Subject, seen: readonly Found[]): re
   ]
 }
 
-function readSentences(text: ToolText, subject: Subject): readonly ReadSentence[] {
-  return sentencesOf(text.text).map((sentence) => readSentence(sentence, subject))
-}
-
 function ruleMatches(text: ToolText, subject: Subject, sentences: readonly ReadSentence[]): readonly RuleMatch[] {
   const purpose = text.place === 'description' ? purposeLength(sentences[0]?.tokens ?? []) : 0
   return applyRules({ sentences, subject, role: text.role, purposeLength: purpose })
 }
 
+interface ReadProse {
+  readonly sentences: readonly ReadSentence[]
+  readonly subject: Subject
+  readonly layer: number
+}
+
 /** What rules say of a text; and where none is sure, what the model says of its parts. */
-function proseFound(text: ToolText, subject: Subject, layer: number): readonly Found[] {
-  const sentences = readSentences(text, subject)
+function proseFound(text: ToolText, { sentences, subject, layer }: ReadProse): readonly Found[] {
   const found = ruleMatches(text, subject, sentences).map((match) => ofRule(match, text))
   // What has been decoded is about anything; the model would take every sentence that is off the tool's topic for an aside.
   if (layer > 0 || found.some(isStrong)) return found
@@ -130,14 +134,21 @@ function ofRule({ rule, start, end }: RuleMatch, text: ToolText): Found {
   return { ...foundAt(rule.kind, { start, end, reason: rule.reason }, text), weight: rule.weight }
 }
 
-/** Instructions that are nonsense to a search and plain to a model. */
-function turnedMatches(text: ToolText, subject: Subject, plain: readonly Found[]): readonly Found[] {
-  const known = new Set(plain.map(({ reason }) => reason))
+interface PlainReading {
+  readonly sentences: readonly Sentence[]
+  readonly subject: Subject
+  readonly found: readonly Found[]
+}
+
+/** Instructions that are nonsense to a search and plain to a model. What stands there plainly is found already. */
+function turnedMatches(text: ToolText, { sentences, subject, found }: PlainReading): readonly Found[] {
+  const known = new Set(found.map(({ reason }) => reason))
   return TURNINGS.flatMap(({ way, turn }) => {
     const turned = turn(text.text)
     if (turned === undefined) return []
     const inner = { ...text, text: turned }
-    const strong = ruleMatches(inner, subject, readSentences(inner, subject)).find(
+    const turnedSentences = unlikeSentences(sentencesOf(turned), sentences)
+    const strong = ruleMatches(inner, subject, readSentences(turnedSentences, subject)).find(
       ({ rule }) => rule.weight === 'strong' && !known.has(rule.reason),
     )
     const said = strong?.rule.reason ?? (hidesAddress(text.text, turned) ? 'names an address' : undefined)

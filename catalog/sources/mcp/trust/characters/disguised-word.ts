@@ -18,6 +18,7 @@ export function findDisguisedWord(text: string): OddPlace | undefined {
   if (drawn !== null && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) {
     return placeOf(drawn[0], drawn.index, 'is written in letters that are drawn like common ones')
   }
+  const isAmongLatin = latinAround(text)
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const letters = Array.from(word)
     // Cyrillic is in no formula.
@@ -27,7 +28,7 @@ export function findDisguisedWord(text: string): OddPlace | undefined {
       (letter) => !/\p{Script=Latin}/u.test(letter) && asciiLookAlike(letter) !== undefined,
     ).length
     if (alike > 0 && ascii > 0) return placeOf(word, index, 'mixes letters of two scripts that look alike')
-    if (alike === letters.length && alike >= WORD_MIN_LENGTH && isAmongLatin(text, index, word.length)) {
+    if (alike === letters.length && alike >= WORD_MIN_LENGTH && isAmongLatin(index, index + word.length)) {
       return placeOf(word, index, 'is a word of another script that looks like a Latin one')
     }
   }
@@ -65,8 +66,31 @@ function placeOf(word: string, start: number, reason: string): OddPlace {
   return { start, end: start + word.length, reason }
 }
 
-/** Whether the rest is Latin text: in Russian some words look Latin, and mean nothing by it. */
-function isAmongLatin(text: string, start: number, length: number): boolean {
-  const rest = text.slice(0, start) + text.slice(start + length)
-  return /[A-Za-z]{3}/.test(rest) && !/[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]{2}/u.test(rest)
+const OTHER_PAIR = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]{2}/u
+/** Each of them, also where they overlap. */
+const OTHER_PAIRS = new RegExp(`(?=(${OTHER_PAIR.source}))`, 'gu')
+
+/**
+ * Whether what stands around a word without Latin letters is Latin text: in Russian some words look Latin, and mean
+ * nothing by it. The text is looked through once, however many of its words are asked for.
+ */
+function latinAround(text: string): (start: number, end: number) => boolean {
+  let pairs: Pairs | undefined
+  return (start, end) => {
+    pairs ??= /[A-Za-z]{3}/.test(text) ? pairsOf(text) : 'no Latin'
+    if (pairs === 'no Latin' || pairs.firstEnd <= start || pairs.lastStart >= end) return false
+    return !OTHER_PAIR.test(text.slice(Math.max(0, start - 2), start) + text.slice(end, end + 2))
+  }
+}
+
+type Pairs = 'no Latin' | { readonly firstEnd: number; readonly lastStart: number }
+
+function pairsOf(text: string): Pairs {
+  let firstEnd = Infinity
+  let lastStart = -1
+  for (const { 1: pair = '', index } of text.matchAll(OTHER_PAIRS)) {
+    firstEnd = Math.min(firstEnd, index + pair.length)
+    lastStart = index
+  }
+  return { firstEnd, lastStart }
 }

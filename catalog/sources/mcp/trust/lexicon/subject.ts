@@ -51,11 +51,10 @@ export function otherToolAt(sentence: Sentence, at: number, subject: Subject): n
   if (isToolWord(next?.word) && isOther(token.word)) return 2
   if (isToolWord(third?.word) && isOther(token.word)) return 3
   if (isToolWord(next?.word) && sentence[at - 1]?.word === 'the' && isSubject(token.word, subject)) return 2
-  const name = normalName(token.text)
-  if (subject.ownNames.has(name) || subject.siblings.has(name)) return 0
   const parts = nameParts(token.text)
-  const isName = parts.length > 1 && /^[A-Za-z]\w*$/.test(token.text) && !/^[A-Z][a-z]+$/.test(token.text)
-  if (!isName) return 0
+  if (parts.length < 2 || !/^[A-Za-z]\w*$/.test(token.text)) return 0
+  const name = parts.join('_')
+  if (subject.ownNames.has(name) || subject.siblings.has(name)) return 0
   const isAction = AMBIGUOUS_ACTIONS.has(parts[0] ?? '') && !FIELDS.has(parts.at(-1) ?? '')
   const isOfTool = isAction || isTheftName(token.text) || isToolWord(next?.word)
   return isOfTool || parts.some((part) => ACTIONS.has(part)) ? 1 : 0
@@ -78,6 +77,8 @@ export function isEffectName(name: string): boolean {
 
 /** Words of a name: `createEvent`, `create-event` and `create_event` are all the same two. */
 export function nameParts(name: string): readonly string[] {
+  // Most are a single word, and need not be taken apart.
+  if (/^[a-z]+$/.test(name)) return [name]
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

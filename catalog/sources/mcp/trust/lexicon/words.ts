@@ -107,6 +107,12 @@ export function classesOfWord(word: string): readonly string[] {
   return CLASSES.get(word) ?? []
 }
 
+/** The same of two words that stand one behind the other. */
+export function classesOfPair(first: string, second: string): readonly string[] {
+  const seconds = PAIRS.get(first)
+  return seconds === undefined ? [] : (seconds.get(second) ?? [])
+}
+
 export function isWordClass(name: string): boolean {
   return NAMES.has(name)
 }
@@ -143,3 +149,21 @@ const CLASSES: ReadonlyMap<string, readonly string[]> = new Map(
     ),
   ].map(([word, entries]) => [word, [...new Set(entries.map(({ name }) => name))]] as const),
 )
+
+/** The entries of two words by the first and then the second, so that nothing is joined to be looked up: a text has as many pairs as words. */
+const PAIRS: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
+  [
+    ...Map.groupBy(
+      [...CLASSES].flatMap(([entry, classes]) =>
+        placesOf('_', entry).map(
+          (at) => ({ first: entry.slice(0, at), second: entry.slice(at + 1), classes }) as const,
+        ),
+      ),
+      ({ first }) => first,
+    ),
+  ].map(([first, entries]) => [first, new Map(entries.map(({ second, classes }) => [second, classes]))] as const),
+)
+
+function placesOf(letter: string, text: string): readonly number[] {
+  return Array.from(text, (each, at) => (each === letter ? at : -1)).filter((at) => at !== -1)
+}

@@ -2,7 +2,7 @@ import type { Subject } from '../lexicon/subject.ts'
 import { nameParts } from '../lexicon/subject.ts'
 import type { Pattern } from '../patterns/pattern.ts'
 import { findMatch, pattern } from '../patterns/pattern.ts'
-import { readSentence } from '../patterns/read-sentence.ts'
+import { readSentences } from '../patterns/read-sentence.ts'
 import { sentencesOf } from '../text/sentences.ts'
 
 /**
@@ -11,9 +11,8 @@ import { sentencesOf } from '../text/sentences.ts'
  */
 export function tellingName(name: string, subject: Subject): string | undefined {
   if (!MAY_TELL.test(name) || isOfBusiness(name, subject)) return undefined
-  const [tokens] = sentencesOf(nameParts(name).join(' '))
-  if (tokens === undefined) return undefined
-  const sentence = readSentence(tokens, subject)
+  const [sentence] = readSentences(sentencesOf(nameParts(name).join(' ')), subject)
+  if (sentence === undefined) return undefined
   const holds = (said: Pattern): boolean => findMatch(said, sentence, 0) !== undefined
   if (ORDERS.some(holds)) return 'is a name that says what to fetch and put there'
   // Whoever adds numbers has no use for it; a chat tool has.

@@ -10,7 +10,7 @@ import { MESSAGE_RULES } from './message-rules.ts'
 import { MISMATCH_RULES } from './mismatch-rules.ts'
 import { OVERRIDE_RULES } from './override-rules.ts'
 import type { Match, Pattern } from './pattern.ts'
-import { findMatch } from './pattern.ts'
+import { findMatch, hasAllSteps } from './pattern.ts'
 import type { ReadSentence } from './read-sentence.ts'
 import type { ScreeningRule } from './rule.ts'
 import { SECRET_RULES } from './secret-rules.ts'
@@ -46,11 +46,11 @@ const RULES: readonly ScreeningRule[] = [
 
 /** Every rule that holds of a text, once. */
 export function applyRules({ sentences, subject, role, purposeLength }: Screened): readonly RuleMatch[] {
-  const tried = sentences.map((sentence) => ({ sentence, patterns: patternsFor(sentence) }))
+  const sentencesByRule = triedByRule(sentences)
   return RULES.flatMap((rule) => {
     if (rule.where === 'parameter' && role !== 'parameter') return []
-    for (const [index, { sentence, patterns }] of tried.entries()) {
-      const from = index === 0 && rule.where === 'aside' ? purposeLength : 0
+    for (const { sentence, patterns } of sentencesByRule.get(rule) ?? []) {
+      const from = sentence === sentences[0] && rule.where === 'aside' ? purposeLength : 0
       const found = matchRule(rule, { sentence, patterns, from })
       const [first, last] = [sentence.tokens[found?.start ?? -1], sentence.tokens[(found?.end ?? 0) - 1]]
       if (first === undefined || last === undefined) continue
@@ -61,6 +61,39 @@ export function applyRules({ sentences, subject, role, purposeLength }: Screened
   })
 }
 
+/** What a rule may hold of, in the order of the text; most hold of no sentence, and a text is not gone through for those. */
+function triedByRule(sentences: readonly ReadSentence[]): ReadonlyMap<ScreeningRule, readonly TriedSentence[]> {
+  const byRule = new Map<ScreeningRule, TriedSentence[]>()
+  for (const sentence of sentences) {
+    if (sentence.isSample) continue
+    for (const [rule, patterns] of patternsIn(sentence)) {
+      const tried = byRule.get(rule)
+      if (tried === undefined) byRule.set(rule, [{ sentence, patterns }])
+      else tried.push({ sentence, patterns })
+    }
+  }
+  return byRule
+}
+
+interface TriedSentence {
+  readonly sentence: ReadSentence
+  /** Those of the rule that may match in it. */
+  readonly patterns: ReadonlySet<Pattern>
+}
+
+function patternsIn(sentence: ReadSentence): ReadonlyMap<ScreeningRule, ReadonlySet<Pattern>> {
+  const byRule = new Map<ScreeningRule, Set<Pattern>>()
+  for (const name of sentence.present) {
+    for (const { rule, pattern } of PATTERNS_BY_NAME.get(name) ?? []) {
+      if (!hasAllSteps(pattern, sentence)) continue
+      const patterns = byRule.get(rule)
+      if (patterns === undefined) byRule.set(rule, new Set([pattern]))
+      else patterns.add(pattern)
+    }
+  }
+  return byRule
+}
+
 function isItsBusiness({ business }: ScreeningRule, subject: Subject): boolean {
   return business.some((root) =>
     root.length < 3 ? subject.business.has(root) : [...subject.business].some((word) => word.startsWith(root)),
@@ -68,13 +101,11 @@ function isItsBusiness({ business }: ScreeningRule, subject: Subject): boolean {
 }
 
 /** Patterns by what their scarcest step asks for: a sentence that has nothing of it is not looked through for them. */
-const PATTERNS_BY_NAME: ReadonlyMap<string, readonly Pattern[]> = new Map(
-  [
-    ...Map.groupBy(
-      RULES.flatMap(({ any }) => any).flatMap((pattern) => scarcest(pattern).map((name) => ({ name, pattern }))),
-      ({ name }) => name,
-    ),
-  ].map(([name, entries]) => [name, entries.map(({ pattern }) => pattern)] as const),
+const PATTERNS_BY_NAME = Map.groupBy(
+  RULES.flatMap((rule) =>
+    rule.any.flatMap((pattern) => scarcest(pattern).map((name) => ({ name, rule, pattern }) as const)),
+  ),
+  ({ name }) => name,
 )
 
 function scarcest({ steps }: Pattern): readonly string[] {
@@ -88,18 +119,11 @@ function commonness(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (name.startsWith('@') ? 10 : 1), 0)
 }
 
-function patternsFor({ present }: ReadSentence): ReadonlySet<Pattern> {
-  return new Set([...present].flatMap((name) => PATTERNS_BY_NAME.get(name) ?? []))
-}
-
-interface Tried {
-  readonly sentence: ReadSentence
-  readonly patterns: ReadonlySet<Pattern>
+interface Tried extends TriedSentence {
   readonly from: number
 }
 
 function matchRule(rule: ScreeningRule, { sentence, patterns, from }: Tried): Match | undefined {
-  if (sentence.isSample) return undefined
   for (const pattern of rule.any) {
     if (!patterns.has(pattern)) continue
     const match = nextMatch(rule, pattern, { sentence, from })

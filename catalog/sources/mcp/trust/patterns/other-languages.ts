@@ -2,7 +2,6 @@ import type { OddPlace } from '../characters/hidden-characters.ts'
 import { ASIAN_LANGUAGES } from '../lexicon/asian-languages.ts'
 import { LANGUAGES } from '../lexicon/languages.ts'
 
-const ASCII = /^\p{ASCII}*$/u
 const SET_ASIDE = 'tells the model to set its instructions aside'
 
 /** Scripts whose words stand without spaces between them, or grow at either end. */
@@ -14,10 +13,8 @@ const UNDENIED =
   '(?<!(?:\\b(?:no|ne|non|nie|nunca|jamais|mai)|não|не|никогда|不要|不会|不會|不得|请勿|勿|不|لا|لن|đừng|không|jangan|tidak)[^.!?。！？؟।]{0,24})'
 
 interface Forms {
-  /** Without one of these in a text, none of the forms is in it; that is found out in no time. */
+  /** Without one of these in a text, none of the forms is in it. */
   readonly words: readonly string[]
-  /** Those of them that a text without other letters may have. */
-  readonly asciiWords: readonly string[]
   readonly forms: readonly (readonly [RegExp, string])[]
 }
 
@@ -30,7 +27,6 @@ const FORMS: readonly Forms[] = [...LANGUAGES, ...ASIAN_LANGUAGES].map((language
   const words = [...language.about.split(' '), ...language.rules.replaceAll('\\w*', '').split('|')]
   return {
     words,
-    asciiWords: words.filter((each) => ASCII.test(each)),
     forms: [
       [formOf(`${ignore}${near}(?:${prior}${near}${rules}|${rules}${near}${prior})`), SET_ASIDE],
       [formOf(word(language.conceal)), 'keeps something from the user'],
@@ -67,14 +63,29 @@ function formOf(source: string): RegExp {
 
 /** An order to the model in another language than English, and why it is one. */
 export function findForeignOrder(text: string): OddPlace | undefined {
-  const lower = text.toLowerCase()
-  const isAscii = ASCII.test(text)
-  for (const { words, asciiWords, forms } of FORMS) {
-    if (!(isAscii ? asciiWords : words).some((word) => lower.includes(word))) continue
-    for (const [form, reason] of forms) {
+  const present = languagesOf(text.toLowerCase())
+  for (const language of FORMS) {
+    if (!present.has(language)) continue
+    for (const [form, reason] of language.forms) {
       const found = form.exec(text)
       if (found !== null) return { start: found.index, end: found.index + found[0].length, reason }
     }
   }
   return undefined
 }
+
+/** The languages of which a text has a word; all are looked for in one pass. */
+function languagesOf(text: string): ReadonlySet<Forms> {
+  const present = new Set<Forms>()
+  for (let at = 0; at < text.length; at += 1) {
+    for (const { word, language } of WORDS_BY_LETTER.get(text.charCodeAt(at)) ?? [])
+      if (text.startsWith(word, at)) present.add(language)
+  }
+  return present
+}
+
+/** By the code of their first letter. */
+const WORDS_BY_LETTER = Map.groupBy(
+  FORMS.flatMap((language) => language.words.map((word) => ({ word, language }))),
+  ({ word }) => word.charCodeAt(0),
+)

@@ -45,7 +45,7 @@ export function pattern(text: string): Pattern {
 /** The first place from `from` on where the pattern matches. */
 export function findMatch({ steps }: Pattern, sentence: ReadSentence, from: number): Match | undefined {
   const [first, ...rest] = steps
-  if (first === undefined || !steps.every((step) => isPresent(step, sentence))) return undefined
+  if (first === undefined || !hasAllSteps({ steps }, sentence)) return undefined
   for (let start = from; start < sentence.tokens.length; start += 1) {
     const taken = take(first, sentence, start)
     if (taken === 0) continue
@@ -55,8 +55,9 @@ export function findMatch({ steps }: Pattern, sentence: ReadSentence, from: numb
   return undefined
 }
 
-function isPresent({ alternatives }: Step, { present }: ReadSentence): boolean {
-  return alternatives.some((name) => present.has(name))
+/** Whether a sentence has a word for each step, wherever it stands. */
+export function hasAllSteps({ steps }: Pattern, { present }: ReadSentence): boolean {
+  return steps.every(({ alternatives }) => alternatives.some((name) => present.has(name)))
 }
 
 function endOfMatch(steps: readonly Step[], sentence: ReadSentence, begin: number): number | undefined {
@@ -75,7 +76,10 @@ function endOfMatch(steps: readonly Step[], sentence: ReadSentence, begin: numbe
 
 function take({ alternatives }: Step, { classes }: ReadSentence, at: number): number {
   const found = classes[at]
-  return found === undefined ? 0 : Math.max(...alternatives.map((name) => found.get(name) ?? 0))
+  if (found === undefined) return 0
+  let most = 0
+  for (const name of alternatives) most = Math.max(most, found.get(name) ?? 0)
+  return most
 }
 
 function isClass(name: string): boolean {

@@ -60,7 +60,12 @@ const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'incl'
 const LEAD = /^[([{<"'`*_\u201c\u2018\u00ab\u2014\u2013#>-]+(?=\S)/
 const TRAIL = /[)\]}>"'`*,.;:!?\u201d\u2019\u00bb\u2014\u2026\u3002]+$/
 
+/** Most of a text: a word, with a mark behind it at the end of a clause. */
+const PLAIN_CHUNK = /^([A-Za-z]+)[,.;:!?]?$/
+
 function parts(chunk: string): { readonly lead: string; readonly core: string; readonly trail: string } {
+  const plain = PLAIN_CHUNK.exec(chunk)?.[1]
+  if (plain !== undefined) return { lead: '', core: plain, trail: chunk.slice(plain.length) }
   const lead = LEAD.exec(chunk)?.[0] ?? ''
   const rest = chunk.slice(lead.length)
   const trail = TRAIL.exec(rest.slice(-8))?.[0] ?? ''
@@ -70,14 +75,19 @@ function parts(chunk: string): { readonly lead: string; readonly core: string; r
 
 /** Words joined by a hyphen, slash or dash are words of their own; paths, addresses and identifiers stay whole. */
 function piecesOf(core: string): readonly string[] {
+  if (PLAIN_WORD.test(core)) return [core]
   if (/^[~.]?\/|^\.\w|:\/\/|@|\\|_|=|^-/.test(core)) return [core]
   const pieces = core.split(/[-\u2010-\u2015/]|\.(?=\p{Lu})|[<>()[\]:,!?](?=\p{L})/u).filter((piece) => piece !== '')
   return pieces.length > 0 ? pieces : [core]
 }
 
+const PLAIN_WORD = /^[A-Za-z]+$/
+
 function wordOf(piece: string): string {
-  const word = piece.toLowerCase().replaceAll('\u2019', "'")
-  if (/^(?:do|does|did|wo|should|must|ca|could|would|is|are|need)n't$/.test(word) || word === 'cannot') return 'not'
+  const lower = piece.toLowerCase()
+  if (PLAIN_WORD.test(lower)) return lower === 'cannot' ? 'not' : lower
+  const word = lower.replaceAll('\u2019', "'")
+  if (/^(?:do|does|did|wo|should|must|ca|could|would|is|are|need)n't$/.test(word)) return 'not'
   return word.replace(/'s?$/, '').replace(/^[([<"'`]+|[)\]>"'`]+$/g, '')
 }
 

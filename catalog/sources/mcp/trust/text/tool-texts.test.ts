@@ -16,6 +16,14 @@ test.each<[string, JsonObject, string]>([
   expect(places).toContain(place)
 })
 
+test('of signs that stand for whole phrases no more is read than of the phrases themselves', () => {
+  const { texts, unread } = toolTexts({ name: 'add', description: '\ufdfa'.repeat(20_000) })
+  const read = texts.find(({ place }) => place === 'description')?.text ?? ''
+  expect(read.normalize('NFKC').length).toBeLessThan(140_000)
+  expect(unread).toMatchObject({ place: 'description' })
+  expect(read.length + (unread?.text.length ?? 0)).toBe(20_000)
+})
+
 test('what has no words of its own in a schema is no text', () => {
   const inputSchema = {
     type: 'object',

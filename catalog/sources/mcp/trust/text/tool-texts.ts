@@ -53,7 +53,7 @@ class GatheredTexts {
 
   add({ place, text, role }: ToolText): void {
     if (text === '') return
-    const cut = this.#isFull() ? '' : text.slice(0, this.#left)
+    const cut = this.#isFull() ? '' : readableBeginning(text, this.#left)
     if (cut.length < text.length) this.unread ??= { place, text: text.slice(cut.length) }
     if (cut === '') return
     this.#left -= cut.length
@@ -118,6 +118,18 @@ class GatheredTexts {
   #isFull(): boolean {
     return this.#left <= 0 || this.texts.length >= SCREENED_MAX_TEXTS
   }
+}
+
+/** A sign may stand for so many letters at most: Arabic has some for whole phrases. */
+const LETTERS_OF_SIGN_MAX = 18
+
+/** As much of a text as is read: no more than `length` as it is written, and about twice that as it is meant. */
+function readableBeginning(text: string, length: number): string {
+  const beginning = text.slice(0, length)
+  const most = length * 2
+  if (beginning.length * LETTERS_OF_SIGN_MAX <= most) return beginning
+  const meant = beginning.normalize('NFKC').length
+  return meant <= most ? beginning : beginning.slice(0, Math.ceil((beginning.length * most) / meant))
 }
 
 /** As far as one sees without looking into it. */
