@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../catalog/json.ts'
 import { isJsonObject } from '../../../../catalog/json.ts'
 import { isStateless } from '../judging/check-request.ts'
 import { faultResponse } from '../relaying/passing.ts'
-import type { RpcAnswer, RpcMessage } from '../judging/rpc-message.ts'
+import type { RpcAnswer, RpcId, RpcMessage } from '../judging/rpc-message.ts'
 
 /** The first revision whose requests know themselves and need no session. */
 const STATELESS_SINCE = '2026-07-28'
@@ -29,9 +29,12 @@ export function refuseRequest(
           { code: INVALID_PARAMS, message: 'the request has no "_meta" with its protocol version' },
           id,
         )
-      : faultResponse(400, { code: NO_SESSION, message: 'no session: send "initialize" first' }, id)
+      : beginFirst(id)
   }
   const requested = requestedVersion(message.params)
+  // As a server of its age answers over HTTP: only those of the stateless revision know the other error, and some clients
+  // take that for the word of one that speaks it, and do not fall back.
+  if (knownVersion !== undefined && knownVersion < STATELESS_SINCE) return beginFirst(id)
   if (knownVersion !== undefined && requested !== knownVersion) {
     const data = { supported: [knownVersion], requested }
     return faultResponse(400, { code: UNSUPPORTED_VERSION, message: 'Unsupported protocol version', data }, id)
@@ -39,6 +42,10 @@ export function refuseRequest(
   const missing = missingHeader(message.method, headers)
   if (missing === undefined) return undefined
   return faultResponse(400, { code: HEADER_MISMATCH, message: `Header mismatch: ${missing} header is missing` }, id)
+}
+
+function beginFirst(id: RpcId | undefined): Response {
+  return faultResponse(400, { code: NO_SESSION, message: 'no session: send "initialize" first' }, id)
 }
 
 function requestedVersion(params: JsonObject): string {

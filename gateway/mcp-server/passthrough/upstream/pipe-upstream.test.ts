@@ -118,14 +118,6 @@ test('a message that would pin the pipe to the wrong generation never reaches it
   expect(opened()).toBe(0)
 })
 
-test('a server that is known to be older sends a stateless client back to "initialize"', async () => {
-  const { upstream, opened } = aPipe({ use: 'requests', knownVersion: () => '2025-06-18' })
-  const response = await post(upstream, call(1))
-  expect(response.status).toBe(400)
-  expect(Object(await response.json()).error).toMatchObject({ code: -32_022, data: { supported: ['2025-06-18'] } })
-  expect(opened()).toBe(0)
-})
-
 test('in a session the server asks on the stream of the request that began last, else on that of GET', async () => {
   const pipe = aPipe()
   await begin(pipe)
