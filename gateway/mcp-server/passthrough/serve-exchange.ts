@@ -9,7 +9,7 @@ import { findMismatch, passedHeaders } from './judging/passed-headers.ts'
 import { answerUnheard } from './relaying/answer-unheard.ts'
 import { fitAnswer, takesStreams } from './relaying/fit-answer.ts'
 import type { Passing } from './relaying/passing.ts'
-import { faultResponse, refusal } from './relaying/passing.ts'
+import { CancelledByClient, faultResponse, refusal } from './relaying/passing.ts'
 import type { RelayCallDeps } from './relaying/relay-call.ts'
 import { relayCall } from './relaying/relay-call.ts'
 import { relayRequest } from './relaying/relay-request.ts'
@@ -193,7 +193,7 @@ async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Pro
   const call = cancelled === undefined ? undefined : session?.calls.get(cancelled)
   if (call !== undefined) {
     // The call itself tells the server, and ends as cancelled in its receipt.
-    call.abort(new Error('cancelled by the client'))
+    call.abort(new CancelledByClient())
     return accepted()
   }
   const request = { method: 'POST', headers, body: message.whole } as const
@@ -201,7 +201,7 @@ async function tell(message: RpcNotification | RpcAnswer, passing: Passing): Pro
   await response.body?.cancel()
   const fault = faultOfStatus(response)
   if (fault !== undefined) throw fault
-  if (cancelled !== undefined) session?.requests.get(cancelled)?.abort(new Error('cancelled by the client'))
+  if (cancelled !== undefined) session?.requests.get(cancelled)?.abort(new CancelledByClient())
   if (response.ok) return accepted()
   if (response.status === 404 && session !== undefined) {
     throw new UpstreamFault('session-forgotten', 'the server does not know the session any more')

@@ -18,6 +18,14 @@ export interface Passing {
   readonly signal: AbortSignal
 }
 
+/** Why a request ends whose client takes it back: by the protocol it waits for no answer then, and some take one for a fault. */
+export class CancelledByClient extends Error {
+  override readonly name = 'CancelledByClient'
+  constructor() {
+    super('cancelled by the client')
+  }
+}
+
 const METHOD_NOT_FOUND = -32_601
 /** Of a request with the id of another that is under way in its session. */
 export const ID_IN_USE: RpcFault = { code: -32_600, message: 'a request with this id is still under way' }
@@ -27,6 +35,13 @@ export function refusal(message: RpcMessage, fault: RpcFault, status?: number): 
   const id = message.kind === 'request' ? message.id : undefined
   const isUnknown = fault.code === METHOD_NOT_FOUND && message.kind !== 'answer' && isStateless(message.params)
   return faultResponse(status ?? (isUnknown ? 404 : 200), fault, id)
+}
+
+/** The end of a request that waits for no answer any more. */
+export function unanswered(): Response {
+  return new Response('', {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' },
+  })
 }
 
 export function faultResponse(status: number, fault: RpcFault, id?: RpcId): Response {

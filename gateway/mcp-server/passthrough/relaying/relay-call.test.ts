@@ -7,6 +7,7 @@ import { PASSED_CALLS_PER_SESSION_MAX } from '../limits.ts'
 import type { PassedSession } from '../session-book.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Passing } from './passing.ts'
+import { CancelledByClient } from './passing.ts'
 import { relayCall } from './relay-call.ts'
 
 const caller = { tenant: 't', agent: 'default' }
@@ -88,3 +89,39 @@ test('that a server does not know the session any more is told as that, and not 
   await expect(answering).rejects.toMatchObject({ name: 'UpstreamFault', code: 'session-forgotten' })
   expect(untried).toEqual([expect.any(ToolUnavailable)])
 })
+
+const silent = (): Response => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+
+test.each([
+  ['before the server said anything', () => new Promise<Response>(() => {})],
+  ['while its stream is silent', async () => silent()],
+])(
+  'a call that its client cancels %s ends without an answer; one whose session ends has one',
+  async (_when, exchange) => {
+    const told = async (reason: Error): Promise<string> => {
+      const server: Upstream = { exchange, close: async () => {} }
+      const session = aPassedSession(server)
+      const answering = relayCall(
+        aCall(1),
+        { caller, gate, upstream: server, session, headers: {}, signal: new AbortController().signal },
+        {
+          async dispatch({ execute }, signal) {
+            void Promise.resolve(execute?.({}, { signal, callId: 'call_1', caller })).catch(() => undefined)
+            await new Promise((resolve) => signal.addEventListener('abort', resolve))
+            const outcome = { kind: 'cancelled', message: 'it was cancelled', effect: 'unknown' } as const
+            return { callId: 'call_1', requested: 'read', outcome, notices: [], ms: 1, receiptId: 'r' }
+          },
+          newId: () => 'call_1',
+          onDefect: () => undefined,
+          closing: new AbortController().signal,
+        },
+      )
+      // As its stream begins, where it does.
+      await new Promise((resolve) => setImmediate(resolve))
+      session.calls.get(1)?.abort(reason)
+      return (await answering).text()
+    }
+    expect(await told(new CancelledByClient())).toBe('')
+    expect(await told(new Error('the session has ended'))).toContain('it was cancelled')
+  },
+)

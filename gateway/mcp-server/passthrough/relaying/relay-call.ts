@@ -18,7 +18,7 @@ import {
 } from '../limits.ts'
 import { paramHeaders } from './param-headers.ts'
 import type { Passing } from './passing.ts'
-import { ID_IN_USE, refusal } from './passing.ts'
+import { CancelledByClient, ID_IN_USE, refusal, unanswered } from './passing.ts'
 import { isStateless } from '../judging/check-request.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
 import { isIdInUse } from '../session-book.ts'
@@ -73,25 +73,32 @@ export async function relayCall(request: RpcRequest, passing: Passing, deps: Rel
     if (forgotten !== undefined) throw forgotten
     return callAnswer(request, end, run.given())
   })
-  return answerCall(ending, run, deps.onDefect)
+  const isCancelled = (): boolean => cancelling.signal.reason instanceof CancelledByClient
+  return answerCall(ending, { ...run, isCancelled }, deps.onDefect)
 }
 
-/** As one JSON body, unless the server began to stream before the call ended. */
+interface AnswerableRun extends Pick<ServerRun, 'streaming'> {
+  readonly isCancelled: () => boolean
+}
+
+/** As one JSON body, unless the server began to stream before the call ended; none where its client has cancelled it. */
 async function answerCall(
   ending: Promise<CallAnswer>,
-  run: ServerRun,
+  { streaming, isCancelled }: AnswerableRun,
   onDefect: RelayCallDeps['onDefect'],
 ): Promise<Response> {
-  const first = await Promise.race([ending, run.streaming])
-  if (!('response' in first)) return Response.json(first.whole, { status: first.status })
-  void finish(ending, first).catch(onDefect)
-  return first.response
+  const first = await Promise.race([ending, streaming])
+  if ('response' in first) {
+    void finish(ending, first, isCancelled).catch(onDefect)
+    return first.response
+  }
+  return isCancelled() ? unanswered() : Response.json(first.whole, { status: first.status })
 }
 
-async function finish(ending: Promise<CallAnswer>, writer: EventWriter): Promise<void> {
+async function finish(ending: Promise<CallAnswer>, writer: EventWriter, isCancelled: () => boolean): Promise<void> {
   try {
     const { whole } = await ending
-    await writer.send(whole)
+    if (!isCancelled()) await writer.send(whole)
   } finally {
     writer.end()
   }

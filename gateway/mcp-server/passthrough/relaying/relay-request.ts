@@ -7,7 +7,7 @@ import { openEventWriter } from './event-writer.ts'
 import { filterAnswer, mayTell } from '../judging/filter-result.ts'
 import { PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
-import { ID_IN_USE, refusal } from './passing.ts'
+import { ID_IN_USE, refusal, unanswered } from './passing.ts'
 import type { RpcFault, RpcId, RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
 import { rpcFault } from '../judging/rpc-message.ts'
 import { isIdInUse } from '../session-book.ts'
@@ -65,12 +65,6 @@ function streamOf(passed: AsyncIterable<JsonObject>, writer: EventWriter, { leav
     writer.end()
   })
   return writer.response
-}
-
-function unanswered(): Response {
-  return new Response('', {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' },
-  })
 }
 
 /** Why what the request names cannot be judged. */
