@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Dispatch } from '../../bridge/dispatcher.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import type { McpServerStatus } from '../../catalog/sources/mcp/connection/server-status.ts'
 import type { McpSource } from '../../catalog/sources/mcp/mcp-source.ts'
 import { isStdioServer } from '../../catalog/sources/mcp/server-config.ts'
@@ -18,6 +19,7 @@ import { pipeOpener } from '../mcp-server/passthrough/upstream/pipe.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 
 export interface PassthroughParts {
+  readonly catalog: Pick<Catalog, 'onChange'>
   readonly mcp: Pick<McpSource, 'wayTo' | 'status'>
   readonly trust: Pick<TrustGate, 'offers'>
   readonly firstLook: FirstLook
@@ -30,7 +32,7 @@ export interface PassthroughParts {
 
 /** `/mcp/servers/<name>` over the servers of this moment. */
 export function buildPassthrough(parts: PassthroughParts): Passthrough {
-  const { mcp, trust, firstLook, dispatch, views, closing, log, now } = parts
+  const { catalog, mcp, trust, firstLook, dispatch, views, closing, log, now } = parts
   const onDefect = (error: unknown): void => log.error({ err: error }, 'passing a server through failed by a defect')
   const statusOf = (server: string): McpServerStatus | undefined =>
     mcp.status().find((status) => status.server === server)
@@ -61,6 +63,7 @@ export function buildPassthrough(parts: PassthroughParts): Passthrough {
     closing,
     now,
   })
+  catalog.onChange(() => passthrough.viewsChanged())
   // Sessions and streams end with the gateway, or its stop would wait for their clients.
   closing.addEventListener('abort', () => void passthrough.close().catch(onDefect), { once: true })
   return passthrough

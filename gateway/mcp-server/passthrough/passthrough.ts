@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonValue } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import { abortOnDisconnect } from '../../http/abort-on-disconnect.ts'
+import { CHANGE_QUIET_MS } from '../limits.ts'
 import { mendRequest } from '../serving/mend-request.ts'
 import { sendWebResponse } from '../serving/web-exchange.ts'
 import {
@@ -17,8 +18,9 @@ import type { ServeDeps } from './serve-exchange.ts'
 import { leaveServer, serveExchange } from './serve-exchange.ts'
 import { createSessionBook } from './session-book.ts'
 import { createTally } from './tally.ts'
+import { createToolWatch } from './tool-watch.ts'
 
-export interface PassthroughDeps extends Omit<ServeDeps, 'sessions'> {
+export interface PassthroughDeps extends Omit<ServeDeps, 'sessions' | 'watch'> {
   readonly newSessionId: () => string
   readonly now: () => number
   readonly bounds?: PassthroughBounds
@@ -44,6 +46,8 @@ export interface Passthrough {
   serve(exchange: PassedExchange): Promise<void>
   /** Ends sessions of servers that were changed, and those that nobody has used for long. */
   refresh(): Promise<void>
+  /** Tools of servers, or who may see them, may have changed: clients that were told so hear it again. */
+  viewsChanged(): void
   /** Ends the sessions of a token that was revoked; a server may hold a process for each. */
   endOf(tokenId: string): void
   /** Safe to call twice. */
@@ -62,12 +66,13 @@ const SERVER_ERROR = -32_000
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const bounds = deps.bounds ?? BOUNDS
   const sessions = createSessionBook({ newId: deps.newSessionId, now: deps.now, leave: leaveServer, bounds })
+  const watch = createToolWatch({ viewFor: deps.viewFor, quietMs: CHANGE_QUIET_MS })
   const open = createTally()
 
   async function send(exchange: PassedExchange, asking: Parameters<typeof serveExchange>[0]): Promise<void> {
     const { request, reply } = exchange
     const signal = abortOnDisconnect(request, reply)
-    await sendWebResponse(await serveExchange(asking, { ...deps, sessions }, signal), reply)
+    await sendWebResponse(await serveExchange(asking, { ...deps, sessions, watch }, signal), reply)
   }
   async function refresh(): Promise<void> {
     const changed = await deps.links.refresh()
@@ -96,9 +101,11 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       await (session === undefined ? run() : sessions.use(session, run))
     },
     refresh,
+    viewsChanged: () => watch.look(),
     endOf: (tokenId) => void sessions.endWhere((session) => session.tokenId === tokenId).catch(deps.onDefect),
     async close() {
       clearInterval(looking)
+      watch.close()
       await sessions.endWhere(() => true)
       await deps.links.close()
     },

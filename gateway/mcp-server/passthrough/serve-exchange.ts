@@ -18,6 +18,7 @@ import type { RpcAnswer, RpcId, RpcMessage, RpcNotification, RpcRequest } from '
 import { readRpcMessage } from './judging/rpc-message.ts'
 import type { ServerLinks } from './server-links.ts'
 import type { PassedSession, SessionBook } from './session-book.ts'
+import type { ToolWatch } from './tool-watch.ts'
 import { exchange, faultOfStatus } from './upstream/ask.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import { UpstreamFault } from './upstream/upstream-fault.ts'
@@ -25,6 +26,7 @@ import { UpstreamFault } from './upstream/upstream-fault.ts'
 export interface ServeDeps extends GateDeps, RelayCallDeps {
   readonly links: ServerLinks
   readonly sessions: SessionBook
+  readonly watch: Pick<ToolWatch, 'hear'>
 }
 
 /** One HTTP request for one server. */
@@ -152,26 +154,29 @@ async function beginSession(
 
 function passingOf(asking: Asking, deps: OpenDeps, signal: AbortSignal): Passing {
   const { session, server, authenticated, incoming } = asking
-  const { caller } = authenticated
   return {
-    caller,
-    gate: deps.gate,
+    ...whosePassing(asking, deps),
     session,
-    upstream: session?.upstream ?? deps.links.withoutSession(server, caller.tenant),
+    upstream: session?.upstream ?? deps.links.withoutSession(server, authenticated.caller.tenant),
     headers: { ...passedHeaders(incoming), ...(session && { 'mcp-session-id': session.upstreamId }) },
     signal,
   }
 }
 
-function openingOf({ server, authenticated, incoming }: Asking, deps: OpenDeps, signal: AbortSignal): Passing {
+function openingOf(asking: Asking, deps: OpenDeps, signal: AbortSignal): Passing {
+  const upstream = deps.links.forSession(asking.server)
   return {
-    caller: authenticated.caller,
-    gate: deps.gate,
+    ...whosePassing(asking, deps),
     session: undefined,
-    upstream: deps.links.forSession(server),
-    headers: passedHeaders(incoming),
+    upstream,
+    headers: passedHeaders(asking.incoming),
     signal,
   }
+}
+
+function whosePassing({ server, authenticated: { caller } }: Asking, { gate, watch }: OpenDeps) {
+  const whenToolsChange: Passing['whenToolsChange'] = (listener) => watch.hear({ server, caller }, listener)
+  return { caller, gate, whenToolsChange }
 }
 
 /** The headers by which the client learns of its session; none where the server keeps no sessions. */

@@ -68,7 +68,7 @@ function isAlike(before: Shown, now: Shown): boolean {
 }
 
 /** Whether a client would be shown the same: sources make new objects of tools that did not change. */
-function areAlike(before: readonly Tool[], now: readonly Tool[]): boolean {
+export function areAlike(before: readonly Tool[], now: readonly Tool[]): boolean {
   if (before.length !== now.length) return false
   return before.every((tool, index) => {
     const other = now[index]

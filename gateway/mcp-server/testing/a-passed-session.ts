@@ -1,4 +1,5 @@
 import type { PassedSession } from '../passthrough/session-book.ts'
+import type { Passing } from '../passthrough/relaying/passing.ts'
 import type { Upstream } from '../passthrough/upstream/upstream.ts'
 
 /** A session that is passed through to the server "files", with no call and no stream yet. */
@@ -14,3 +15,6 @@ export function aPassedSession(upstream: Upstream): PassedSession {
     streams: new Set(),
   }
 }
+
+/** A server whose tools stay as they are. */
+export const NO_CHANGES: Passing['whenToolsChange'] = () => () => {}

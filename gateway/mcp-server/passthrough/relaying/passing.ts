@@ -14,6 +14,8 @@ export interface Passing {
   readonly session: PassedSession | undefined
   /** For the server: what the client said that concerns it, and the server's own session id. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whenever the caller is shown other tools of the server; what is returned ends it. */
+  readonly whenToolsChange: (listener: () => void) => () => void
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
 }

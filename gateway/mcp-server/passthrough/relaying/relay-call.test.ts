@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPassedSession } from '../../testing/a-passed-session.ts'
+import { aPassedSession, NO_CHANGES } from '../../testing/a-passed-session.ts'
 import { anOpenGate } from '../../testing/an-open-gate.ts'
 import { ToolUnavailable } from '../../../../catalog/tool.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
@@ -32,7 +32,15 @@ function aCall(id: number): RpcRequest {
 function aClient(session: PassedSession | undefined) {
   const signals: AbortSignal[] = []
   const leaving = new AbortController()
-  const passing: Passing = { caller, gate, upstream, session, headers: {}, signal: leaving.signal }
+  const passing: Passing = {
+    caller,
+    gate,
+    upstream,
+    session,
+    headers: {},
+    whenToolsChange: NO_CHANGES,
+    signal: leaving.signal,
+  }
   const call = (id: number): Promise<Response> =>
     relayCall(aCall(id), passing, {
       dispatch(_request, signal) {
@@ -72,6 +80,7 @@ test('that a server does not know the session any more is told as that, and not 
     upstream: gone,
     session: aPassedSession(gone),
     headers,
+    whenToolsChange: NO_CHANGES,
     signal: new AbortController().signal,
   }
   const untried: unknown[] = []
@@ -103,7 +112,15 @@ test.each([
       const session = aPassedSession(server)
       const answering = relayCall(
         aCall(1),
-        { caller, gate, upstream: server, session, headers: {}, signal: new AbortController().signal },
+        {
+          caller,
+          gate,
+          upstream: server,
+          session,
+          headers: {},
+          whenToolsChange: NO_CHANGES,
+          signal: new AbortController().signal,
+        },
         {
           async dispatch({ execute }, signal) {
             void Promise.resolve(execute?.({}, { signal, callId: 'call_1', caller })).catch(() => undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPassedSession } from '../../testing/a-passed-session.ts'
+import { aPassedSession, NO_CHANGES } from '../../testing/a-passed-session.ts'
 import { anOpenGate } from '../../testing/an-open-gate.ts'
 import type { RpcId, RpcRequest } from '../judging/rpc-message.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -25,7 +25,15 @@ function aClient(answer: (signal: AbortSignal) => Promise<Response>) {
   const upstream: Upstream = { exchange: (_request, signal) => answer(signal), close: async () => {} }
   const session = aPassedSession(upstream)
   const client = new AbortController()
-  const passing: Passing = { caller, gate, upstream, session, headers: {}, signal: client.signal }
+  const passing: Passing = {
+    caller,
+    gate,
+    upstream,
+    session,
+    headers: {},
+    whenToolsChange: NO_CHANGES,
+    signal: client.signal,
+  }
   const ask = (id: RpcId): Promise<Response> => relayRequest(aRequest(id), passing, () => ({}))
   return { ask, session, leave: () => client.abort(new Error('left')) }
 }

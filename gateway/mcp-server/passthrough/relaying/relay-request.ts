@@ -8,6 +8,7 @@ import { filterAnswer, mayTell } from '../judging/filter-result.ts'
 import { PASSED_KEEP_ALIVE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
 import { ID_IN_USE, refusal, unanswered } from './passing.ts'
+import { retellChanges } from './retell-changes.ts'
 import type { RpcFault, RpcId, RpcMessage, RpcRequest } from '../judging/rpc-message.ts'
 import { rpcFault } from '../judging/rpc-message.ts'
 import { isIdInUse } from '../session-book.ts'
@@ -38,7 +39,7 @@ export async function relayRequest(message: RpcRequest, passing: Passing, header
       for await (const whole of passed) return Response.json(whole, { status: asked.status, headers: headersOf(asked) })
     }
     writer = openEventWriter({ headers: headersOf(asked), keepAliveMs: PASSED_KEEP_ALIVE_MS })
-    return streamOf(passed, writer, { leaving, isOver, id: message.id })
+    return streamOf(passed, writer, { leaving, isOver, id: message.id, passing })
   } catch (error) {
     // Cancelled by its client, who is still there: by the protocol it is not answered. The end of its session it has to hear of.
     if (leaving.signal.aborted && !passing.signal.aborted && !(error instanceof UpstreamFault)) return unanswered()
@@ -52,11 +53,22 @@ interface Leaving {
   readonly leaving: AbortController
   readonly isOver: () => void
   readonly id: RpcId
+  readonly passing: Passing
 }
 
-function streamOf(passed: AsyncIterable<JsonObject>, writer: EventWriter, { leaving, isOver, id }: Leaving): Response {
+function streamOf(
+  passed: AsyncIterable<JsonObject>,
+  writer: EventWriter,
+  { leaving, isOver, id, passing }: Leaving,
+): Response {
+  const retelling = retellChanges(passing, (whole) => writer.send(whole))
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
-  void pump(passed, (whole) => writer.send(whole)).finally(() => {
+  const send = (whole: JsonObject): Promise<void> => {
+    retelling.note(whole)
+    return writer.send(whole)
+  }
+  void pump(passed, send).finally(() => {
+    retelling.end()
     isOver()
     const reason: unknown = leaving.signal.reason
     // Who waits is told that its session has ended, or it would wait on.

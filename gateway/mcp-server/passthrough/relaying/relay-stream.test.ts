@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPassedSession } from '../../testing/a-passed-session.ts'
+import { aPassedSession, NO_CHANGES } from '../../testing/a-passed-session.ts'
 import { anOpenGate } from '../../testing/an-open-gate.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { relayStream } from './relay-stream.ts'
@@ -32,7 +32,7 @@ function aClient(upstream: Upstream, hasSession = true) {
   const known = aPassedSession(upstream)
   const session = hasSession ? known : undefined
   const listen = (signal = new AbortController().signal): Promise<Response> =>
-    relayStream({}, { caller, gate, upstream, session, headers: {}, signal })
+    relayStream({}, { caller, gate, upstream, session, headers: {}, whenToolsChange: NO_CHANGES, signal })
   return { listen, streams: known.streams }
 }
 
@@ -62,4 +62,31 @@ test('a server that wants a session for its stream has none for a client that ke
   }
   expect((await aClient(refusing, false).listen()).status).toBe(405)
   expect((await aClient(refusing).listen()).status).toBe(400)
+})
+
+test('a client hears again of a change of tools once the gateway shows it, and not when its stream has ended', async () => {
+  const message = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
+  const told = new TransformStream<Uint8Array, Uint8Array>()
+  const server = told.writable.getWriter()
+  const upstream: Upstream = {
+    exchange: async () => new Response(told.readable, { headers: { 'content-type': 'text/event-stream' } }),
+    close: async () => {},
+  }
+  const listeners = new Set<() => void>()
+  const whenToolsChange = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const { signal } = new AbortController()
+  const session = aPassedSession(upstream)
+  const response = await relayStream({}, { caller, gate, upstream, session, headers: {}, whenToolsChange, signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  await server.write(new TextEncoder().encode(`id: 7\ndata: ${message}\n\n`))
+  expect((await reader?.read())?.value).toBe(`id: 7\ndata: ${message}\n\n`)
+  for (const listener of listeners) listener()
+  // Without an id: it is nothing that the server could go on from.
+  expect((await reader?.read())?.value).toBe(`data: ${message}\n\n`)
+  await server.close()
+  expect((await reader?.read())?.done).toBe(true)
+  expect(listeners.size).toBe(0)
 })

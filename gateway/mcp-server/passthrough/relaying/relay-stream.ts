@@ -6,6 +6,7 @@ import { mayTell } from '../judging/filter-result.ts'
 import { PASSED_HEADER_MAX_LENGTH, PASSED_KEEP_ALIVE_MS, PASSED_STREAM_CLOSE_MS } from '../limits.ts'
 import type { Passing } from './passing.ts'
 import { faultResponse } from './passing.ts'
+import { retellChanges } from './retell-changes.ts'
 import { readRpcMessage } from '../judging/rpc-message.ts'
 import { exchange, faultOfStatus, isEventStream } from '../upstream/ask.ts'
 import { readEvents } from '../upstream/read-events.ts'
@@ -35,7 +36,13 @@ export async function relayStream(incoming: IncomingHttpHeaders, passing: Passin
   const writer = openEventWriter({ headers: {}, keepAliveMs: PASSED_KEEP_ALIVE_MS })
   writer.gone.addEventListener('abort', () => leaving.abort(writer.gone.reason), { once: true })
   session?.streams.add(leaving)
-  void pass(response.body, passing, (whole, id) => writer.send(whole, id)).finally(() => {
+  const retelling = retellChanges(passing, (whole) => writer.send(whole))
+  const send: EventWriter['send'] = (whole, id) => {
+    retelling.note(whole)
+    return writer.send(whole, id)
+  }
+  void pass(response.body, passing, send).finally(() => {
+    retelling.end()
     session?.streams.delete(leaving)
     writer.end()
   })
