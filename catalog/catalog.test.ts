@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { BackgroundWork } from './background-work.ts'
+import { createBackgroundWork } from './background-work.ts'
 import type { Catalog } from './catalog.ts'
 import { createCatalog } from './catalog.ts'
 import type { ToolDefinition } from './tool.ts'
 
-function aCatalog(findFault: (definition: ToolDefinition) => string | undefined = () => undefined): {
+function aCatalog(
+  findFault: (definition: ToolDefinition) => string | undefined = () => undefined,
+  work?: BackgroundWork,
+): {
   readonly catalog: Catalog
   readonly indexed: Set<string>
   readonly changes: string[]
@@ -21,7 +26,7 @@ function aCatalog(findFault: (definition: ToolDefinition) => string | undefined 
       changes.push(`remove ${id}`)
     },
   }
-  return { catalog: createCatalog({ index, findFault, now: () => 0 }), indexed, changes }
+  return { catalog: createCatalog({ index, findFault, now: () => 0, ...(work && { work }) }), indexed, changes }
 }
 
 const define = (name: string, description = 'does it'): ToolDefinition => ({
@@ -78,7 +83,7 @@ describe('the catalog', () => {
     catalog.setTools('mcp', 'm', [define('a'), define('b')])
     changes.length = 0
     catalog.setTools('mcp', 'm', [define('b'), define('c')])
-    expect(changes).toEqual(['remove mcp:m:a', 'put mcp:m:c'])
+    expect(changes).toEqual(['put mcp:m:c', 'remove mcp:m:a'])
   })
 
   test('two sources with one tool name both stay, each under its id', () => {
@@ -129,5 +134,77 @@ describe('the catalog', () => {
     const before = catalog.snapshot()
     catalog.setTools('plugin', 'p', [define('b')])
     expect(before.tools.map((tool) => tool.name)).toEqual(['a'])
+  })
+})
+
+describe('a long list', () => {
+  /** Each look at the clock is a millisecond later: ten tools a slice. `between` is told of each pause. */
+  function aSlowCatalog(between: () => void = () => {}) {
+    let nowMs = 0
+    const pause = async (): Promise<void> => between()
+    const work = createBackgroundWork({ nowMs: () => nowMs++, pause })
+    return { ...aCatalog(undefined, work), work }
+  }
+
+  const many = (prefix: string, description?: string): readonly ToolDefinition[] =>
+    Array.from({ length: 200 }, (_, at) => define(`${prefix}${at}`, description))
+
+  test('is taken between other work and as a whole: the tools before it stand until all of it does', async () => {
+    const seen: string[] = []
+    const { catalog } = aSlowCatalog(() =>
+      seen.push(`${catalog.snapshot().tools.length} ${catalog.snapshot().tools[0]?.name}`),
+    )
+    catalog.setTools('mcp', 'm', [define('old')])
+    const told: number[] = []
+    catalog.onChange(() => told.push(seen.length))
+    catalog.setTools('mcp', 'm', many('new'))
+    expect(catalog.snapshot().tools.map(({ name }) => name)).toEqual(['old'])
+    await catalog.taken('mcp', 'm')
+    expect(seen.length).toBeGreaterThan(15)
+    expect(new Set(seen.slice(0, -1))).toEqual(new Set(['1 old']))
+    expect(told).toHaveLength(1)
+    expect(catalog.snapshot().tools).toHaveLength(200)
+  })
+
+  test('gives way to one that comes meanwhile, and leaves nothing in the index', async () => {
+    const { catalog, indexed } = aSlowCatalog()
+    catalog.setTools('mcp', 'm', many('first'))
+    catalog.setTools('mcp', 'm', [define('second')])
+    await catalog.taken('mcp', 'm')
+    expect(catalog.snapshot().tools.map(({ name }) => name)).toEqual(['second'])
+    await catalog.taken('mcp', 'm')
+    expect([...indexed]).toEqual(['mcp:m:second'])
+    const { catalog: other } = aCatalog()
+    other.setTools('mcp', 'm', [define('second')])
+    expect(catalog.snapshot().revision).toBe(other.snapshot().revision)
+  })
+
+  test('goes with its owner, and an owner of the same name that comes back begins anew', async () => {
+    const { catalog, indexed } = aSlowCatalog()
+    catalog.setTools('mcp', 'm', many('a'))
+    await catalog.taken('mcp', 'm')
+    catalog.setState('mcp', 'm', { kind: 'ready', sinceMs: 7 })
+    catalog.removeOwner('mcp', 'm')
+    expect([catalog.snapshot().tools, catalog.statuses()]).toEqual([[], []])
+    expect(indexed.size).toBeGreaterThan(0)
+    catalog.setTools('mcp', 'm', [define('a0'), define('b')])
+    await catalog.taken('mcp', 'm')
+    expect(catalog.statuses()).toMatchObject([{ state: { kind: 'connecting' }, toolCount: 2 }])
+    expect([...indexed].toSorted()).toEqual(['mcp:m:a0', 'mcp:m:b'])
+  })
+
+  test('is not gone on with when the gateway stops', async () => {
+    const { catalog, indexed, work } = aSlowCatalog()
+    catalog.setTools('mcp', 'm', many('a'))
+    const before = indexed.size
+    work.close()
+    await catalog.taken('mcp', 'm')
+    expect([catalog.snapshot().tools.length, indexed.size]).toEqual([0, before])
+  })
+
+  test('of a plugin is there at once', () => {
+    const { catalog } = aSlowCatalog()
+    catalog.setTools('plugin', 'p', many('a'))
+    expect(catalog.snapshot().tools).toHaveLength(200)
   })
 })

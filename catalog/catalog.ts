@@ -1,10 +1,11 @@
-import type { JsonObject } from './json.ts'
-import { hashJson } from './json.ts'
+import type { BackgroundWork } from './background-work.ts'
+import { createBackgroundWork } from './background-work.ts'
+import type { CatalogEntry } from './catalog-entry.ts'
+import { readCatalogEntry } from './catalog-entry.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import type { SourceSink, SourceState, SourceStatus } from './source.ts'
 import type { SourceKind } from './tool-id.ts'
 import type { Tool, ToolDefinition } from './tool.ts'
-import { createTool } from './tool.ts'
 import { toolId } from './tool-id.ts'
 
 /** A tool that is registered but can neither be found nor called, and why. */
@@ -50,19 +51,23 @@ interface CatalogDeps {
   /** Why a tool cannot be taken as it is (bad schema, look-alike name), or undefined when it can. */
   readonly findFault: (definition: ToolDefinition, id: string) => string | ToolFault | undefined
   readonly now: () => number
+  /** Takes long lists; of its own by default. */
+  readonly work?: Pick<BackgroundWork, 'run'>
 }
 
 interface Owner {
   readonly source: SourceKind
   readonly owner: string
   state: SourceState
-  tools: ReadonlyMap<string, Entry>
+  tools: ReadonlyMap<string, CatalogEntry>
   quarantined: readonly QuarantinedTool[]
-}
-
-interface Entry {
-  readonly tool: Tool
-  readonly contentHash: bigint
+  /** What the index has of it by content, while a list is taken also of that one. */
+  readonly indexed: Map<string, bigint>
+  /** Stands for the list that was given last: one that is still being taken when another comes is left where it is. */
+  list: symbol
+  taken: Promise<void>
+  /** It went, and is forgotten when the index has nothing of it any more. */
+  isGone: boolean
 }
 
 /** One index and one set of tools for the process; sources put tools in, views filter them. */
@@ -72,6 +77,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 
 class ToolCatalog implements Catalog {
   readonly #deps: CatalogDeps
+  readonly #work: Pick<BackgroundWork, 'run'>
   readonly #owners = new Map<string, Owner>()
   readonly #listeners = new Set<() => void>()
   #contentSum = 0n
@@ -79,26 +85,15 @@ class ToolCatalog implements Catalog {
 
   constructor(deps: CatalogDeps) {
     this.#deps = deps
+    this.#work = deps.work ?? createBackgroundWork()
   }
 
   setTools(source: SourceKind, owner: string, definitions: readonly ToolDefinition[]): void {
-    const entry = this.#owner(source, owner)
-    const { tools, quarantined } = this.#read(entry, definitions)
-    for (const [id, old] of entry.tools) {
-      if (tools.has(id)) continue
-      this.#deps.index.remove(id)
-      this.#contentSum -= old.contentHash
-    }
-    for (const [id, added] of tools) {
-      const old = entry.tools.get(id)
-      if (old?.contentHash === added.contentHash) continue
-      this.#deps.index.put(added.tool)
-      this.#contentSum += added.contentHash - (old?.contentHash ?? 0n)
-    }
-    entry.tools = tools
-    entry.quarantined = quarantined
-    this.#snapshot = undefined
-    for (const listener of this.#listeners) listener()
+    this.#give(this.#owner(source, owner), definitions)
+  }
+
+  async taken(source: SourceKind, owner: string): Promise<void> {
+    await this.#owners.get(ownerKey(source, owner))?.taken
   }
 
   setState(source: SourceKind, owner: string, state: SourceState): void {
@@ -106,8 +101,9 @@ class ToolCatalog implements Catalog {
   }
 
   removeOwner(source: SourceKind, owner: string): void {
-    this.setTools(source, owner, [])
-    this.#owners.delete(ownerKey(source, owner))
+    const entry = this.#owner(source, owner)
+    entry.isGone = true
+    this.#give(entry, [])
   }
 
   snapshot(): CatalogSnapshot {
@@ -116,7 +112,8 @@ class ToolCatalog implements Catalog {
   }
 
   statuses(): readonly SourceStatus[] {
-    const statuses = [...this.#owners.values()].map((entry) => ({
+    const present = [...this.#owners.values()].filter(({ isGone }) => !isGone)
+    const statuses = present.map((entry) => ({
       source: entry.source,
       owner: entry.owner,
       state: entry.state,
@@ -136,26 +133,89 @@ class ToolCatalog implements Catalog {
   #owner(source: SourceKind, owner: string): Owner {
     const key = ownerKey(source, owner)
     const known = this.#owners.get(key)
-    if (known !== undefined) return known
-    const state: SourceState = { kind: 'connecting', sinceMs: this.#deps.now() }
-    const made: Owner = { source, owner, state, tools: new Map(), quarantined: [] }
+    if (known?.isGone === false) return known
+    const made: Owner = {
+      source,
+      owner,
+      state: { kind: 'connecting', sinceMs: this.#deps.now() },
+      tools: new Map(),
+      quarantined: [],
+      // One of that name that went may not be out of the index yet.
+      indexed: known?.indexed ?? new Map(),
+      list: Symbol(owner),
+      taken: Promise.resolve(),
+      isGone: false,
+    }
     this.#owners.set(key, made)
     return made
   }
 
-  #read(entry: Owner, definitions: readonly ToolDefinition[]): Pick<Owner, 'tools' | 'quarantined'> {
-    const tools = new Map<string, Entry>()
-    const quarantined: QuarantinedTool[] = []
-    for (const definition of definitions) {
-      const id = toolId(entry.source, entry.owner, definition.name)
-      const fault = this.#faultOf(id, definition, tools)
-      if (fault === undefined) tools.set(id, readEntry(entry, definition))
-      else quarantined.push({ id, source: entry.source, owner: entry.owner, name: definition.name, ...fault })
-    }
-    return { tools, quarantined }
+  #give(entry: Owner, definitions: readonly ToolDefinition[]): void {
+    entry.list = Symbol(entry.owner)
+    const steps = this.#take(entry, definitions)
+    if (entry.source === 'mcp') {
+      entry.taken = this.#work.run(steps) ?? Promise.resolve()
+      // Not every giver waits for it, and what could not be taken now may be with the next list.
+      entry.taken.catch(() => {})
+      // Only servers send lists that are long: plugins can rely on theirs.
+    } else while (steps.next().done !== true);
   }
 
-  #faultOf(id: string, definition: ToolDefinition, seen: ReadonlyMap<string, Entry>): ToolFault | undefined {
+  /**
+   * Views show what the snapshot has: what is in the index before that, or still after, is in nobody's answer. So all that
+   * takes time is done beside it, a tool a step, and the new list stands at once.
+   */
+  *#take(entry: Owner, definitions: readonly ToolDefinition[]): Generator<void, void> {
+    const { list, indexed } = entry
+    const key = ownerKey(entry.source, entry.owner)
+    const isReplaced = (): boolean => entry.list !== list || this.#owners.get(key) !== entry
+    const tools = new Map<string, CatalogEntry>()
+    const quarantined: QuarantinedTool[] = []
+    for (const definition of definitions) {
+      const read = this.#read(entry, definition, tools)
+      if (read.kind === 'bad') quarantined.push(read.tool)
+      else {
+        tools.set(read.tool.id, read)
+        if (indexed.get(read.tool.id) !== read.contentHash) this.#deps.index.put(read.tool)
+        indexed.set(read.tool.id, read.contentHash)
+      }
+      yield
+      if (isReplaced()) return
+    }
+    this.#stand(entry, { tools, quarantined })
+    for (const id of indexed.keys()) {
+      if (tools.has(id)) continue
+      this.#deps.index.remove(id)
+      indexed.delete(id)
+      yield
+      if (isReplaced()) return
+    }
+    if (entry.isGone) this.#owners.delete(key)
+  }
+
+  #stand(entry: Owner, { tools, quarantined }: Pick<Owner, 'tools' | 'quarantined'>): void {
+    for (const { contentHash } of entry.tools.values()) this.#contentSum -= contentHash
+    for (const { contentHash } of tools.values()) this.#contentSum += contentHash
+    entry.tools = tools
+    entry.quarantined = quarantined
+    this.#snapshot = undefined
+    for (const listener of this.#listeners) listener()
+  }
+
+  #read(
+    { source, owner }: Owner,
+    definition: ToolDefinition,
+    seen: ReadonlyMap<string, CatalogEntry>,
+  ): (CatalogEntry & { readonly kind: 'good' }) | { readonly kind: 'bad'; readonly tool: QuarantinedTool } {
+    const { name } = definition
+    const id = toolId(source, owner, name)
+    const fault = this.#faultOf(id, definition, seen)
+    if (fault !== undefined) return { kind: 'bad', tool: { id, source, owner, name, ...fault } }
+    const { tool, contentHash } = readCatalogEntry(source, owner, definition)
+    return { kind: 'good', tool, contentHash }
+  }
+
+  #faultOf(id: string, definition: ToolDefinition, seen: ReadonlyMap<string, CatalogEntry>): ToolFault | undefined {
     if (seen.has(id)) {
       return { reason: `tool "${id}" is declared twice by its source; the first one is used`, shadowedBy: id }
     }
@@ -163,20 +223,6 @@ class ToolCatalog implements Catalog {
     const fault = this.#deps.findFault(definition, id)
     return typeof fault === 'string' ? { reason: fault } : fault
   }
-}
-
-function readEntry(entry: Owner, definition: ToolDefinition): Entry {
-  const tool = createTool(entry.source, entry.owner, definition)
-  const content: JsonObject = {
-    id: tool.id,
-    schemas: tool.schemaHash,
-    description: tool.description,
-    title: tool.title ?? null,
-    annotations: { ...tool.annotations },
-    examples: tool.examples ?? [],
-    ...(tool.listing && { listing: tool.listing }),
-  }
-  return { tool, contentHash: BigInt(`0x${hashJson(content).slice(0, 32)}`) }
 }
 
 /** A sum of hashes does not depend on the order of loading and changes by one addition when one tool does. */

@@ -38,3 +38,9 @@ export const SAFE_NAME_HASH_LENGTH = 8
 
 /** Suggestions for an unknown id: enough to recover from a slip, too few to browse by. */
 export const SUGGESTION_COUNT = 3
+
+/** Of background work in one go, in milliseconds: whoever waits for the thread meanwhile hardly notices. */
+export const WORK_SLICE_MS = 10
+
+/** Steps of background work that are done at once however long they take: a few tools are there as soon as they are given. */
+export const WORK_AT_ONCE_STEPS = 16

@@ -22,8 +22,14 @@ export interface SourceStatus {
 
 /** Where a source puts what it finds; the catalog implements it. */
 export interface SourceSink {
-  /** Replaces all tools of this owner; the catalog works out what changed. Bad tools are quarantined alone. */
+  /**
+   * Replaces all tools of this owner; the catalog works out what changed. Bad tools are quarantined alone. A long list of
+   * an MCP server is taken between other work and as a whole: until then the tools before it stand, and a list that is
+   * given meanwhile takes its place.
+   */
   setTools(source: SourceKind, owner: string, tools: readonly ToolDefinition[]): void
+  /** Resolves when the list that was given last stands. */
+  taken(source: SourceKind, owner: string): Promise<void>
   setState(source: SourceKind, owner: string, state: SourceState): void
   /** Forgets the owner, its tools and its state. */
   removeOwner(source: SourceKind, owner: string): void

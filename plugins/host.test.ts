@@ -544,6 +544,7 @@ function createRecorder(): SourceSink & {
   const states = new Map<string, SourceState>()
   return {
     setTools: (_source, owner, given) => void tools.set(owner, given),
+    taken: async () => {},
     setState: (_source, owner, state) => void states.set(owner, state),
     removeOwner: (_source, owner) => {
       tools.delete(owner)

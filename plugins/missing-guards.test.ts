@@ -28,7 +28,7 @@ test.each([
       now: () => 0,
     },
   )
-  host.start({ setTools() {}, setState() {}, removeOwner() {} })
+  host.start({ setTools() {}, async taken() {}, setState() {}, removeOwner() {} })
   await host.settled()
   const runner = aHookRunner(host.hooks())
   const tool = aTool()

@@ -1,3 +1,5 @@
+import type { BackgroundWork } from '../../catalog/background-work.ts'
+import { createBackgroundWork } from '../../catalog/background-work.ts'
 import type { Catalog, ToolFault } from '../../catalog/catalog.ts'
 import { createCatalog } from '../../catalog/catalog.ts'
 import { nameProblem } from '../../catalog/schema/look-alike.ts'
@@ -11,14 +13,17 @@ export interface CatalogParts {
   readonly catalog: Catalog
   readonly index: SearchIndex
   readonly schemas: SchemaChecker
+  /** What takes long lists of tools; ended by who closes the sources. */
+  readonly work: BackgroundWork
 }
 
-/** One catalog, one index and one schema checker for the process. */
+/** One catalog, one index, one schema checker and one place for long work for the process. */
 export function buildCatalog(now: () => number): CatalogParts {
   const schemas = createSchemaChecker()
   const index = createSearchIndex()
-  const catalog = createCatalog({ index, findFault: (definition, id) => findFault(definition, id, schemas), now })
-  return { catalog, index, schemas }
+  const work = createBackgroundWork()
+  const catalog = createCatalog({ index, findFault: (definition, id) => findFault(definition, id, schemas), now, work })
+  return { catalog, index, schemas, work }
 }
 
 /** Why a tool is quarantined: its name could be taken for another's, or its schema cannot be enforced. */

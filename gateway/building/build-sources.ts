@@ -53,7 +53,7 @@ export interface Sources {
 }
 
 export function buildSources(deps: SourcesDeps): Sources {
-  const { config, directory, log, now, schemas, catalog } = deps
+  const { config, directory, log, now, schemas, work } = deps
   const settings = (): PluginSettings => pluginSettings(config(), directory)
   const plugins = createPluginHost(settings(), {
     bundled: [createDemoPlugin(now)],
@@ -65,13 +65,7 @@ export function buildSources(deps: SourcesDeps): Sources {
     now,
   })
   const { memory, logins, logs, pins = createToolPins() } = deps.mcpClient ?? {}
-  const trust = createTrustGate({
-    sink: catalog,
-    pins,
-    rules: () => trustRules(config()),
-    now,
-    warn: (server, message) => log.warn({ mcp: server }, message),
-  })
+  const trust = buildTrust(deps, pins)
   const mcp = createMcpSource({
     servers: mcpServers(config(), directory),
     log: (entry) => logMcp(entry, { log, logs }),
@@ -107,10 +101,22 @@ export function buildSources(deps: SourcesDeps): Sources {
     },
     async close() {
       watch?.close()
+      work.close()
       trust.close()
       await Promise.all([mcp.close(), plugins.close()])
     },
   }
+}
+
+function buildTrust({ catalog, config, log, now, work }: SourcesDeps, pins: ToolPins): TrustGate {
+  return createTrustGate({
+    sink: catalog,
+    pins,
+    rules: () => trustRules(config()),
+    now,
+    work,
+    warn: (server, message) => log.warn({ mcp: server }, message),
+  })
 }
 
 function pluginSettings({ plugins }: ResolvedConfig, directory: string): PluginSettings {

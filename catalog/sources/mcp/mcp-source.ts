@@ -179,6 +179,7 @@ class McpServerSource implements McpSource {
       random: random ?? Math.random,
       // What a server that was dropped still says must not bring its owner back.
       setTools: (tools) => isCurrent() && sink.setTools('mcp', server, tools),
+      taken: () => sink.taken('mcp', server),
       setState: (state) => isCurrent() && sink.setState('mcp', server, state),
     })
     const isCurrent = (): boolean => this.#entries.get(server)?.connection === connection

@@ -45,6 +45,7 @@ export function startClient(config: HttpServerConfig, { logins, log }: ClientDep
     setState: (_source, _owner, next) => {
       if (next.kind !== 'connecting') state.resolve(next)
     },
+    taken: async () => {},
     removeOwner: () => {
       tools = []
     },

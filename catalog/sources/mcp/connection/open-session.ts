@@ -14,6 +14,7 @@ export interface OpenSessionDeps extends Omit<OpenClientRequest, 'verdict' | 'co
   readonly authorization: ServerAuthorization | undefined
   /** Which revision and transport the server was found to speak, and its tools: read, and brought up to date. */
   readonly known: Pick<ServerKnowledge, 'verdict' | 'judge' | 'take'>
+  readonly taken: () => Promise<void>
   readonly now: () => number
 }
 
@@ -42,6 +43,9 @@ export async function openSession(deps: OpenSessionDeps, onDoubt: () => void, cl
   }
   try {
     known.take(await session.listTools(listBounds(deps), signal))
+    // Who is told that the server is ready looks for its tools.
+    await deps.taken()
+    closing.throwIfAborted()
   } catch (error) {
     // Before the close: a process that we end did not end by itself.
     const fault = endFault(error, open.transport)

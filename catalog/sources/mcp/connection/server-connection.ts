@@ -42,6 +42,8 @@ export interface ServerConnectionDeps extends Omit<
   readonly now: () => number
   readonly random: () => number
   readonly setTools: (tools: readonly ToolDefinition[]) => unknown
+  /** Resolves when those that were set last can be found. */
+  readonly taken: () => Promise<void>
   readonly setState: (state: SourceState) => unknown
 }
 
@@ -205,6 +207,7 @@ export class ServerConnection {
       const list = await session.listTools(listBounds(this.#deps), this.#closing.signal)
       const startedMs = performance.now()
       const hasChanged = this.#known.take(list)
+      await this.#deps.taken()
       return { outcome: hasChanged ? 'changed' : 'same', heldMs: performance.now() - startedMs }
     } catch (error) {
       if (this.#closing.signal.aborted) return SAME

@@ -30,11 +30,11 @@ export const ENCODED_MAX_LAYERS = 3
 export const PURPOSE_MAX_TOKENS = 40
 /** Parameters of a tool whose names its text may speak of without a finding. */
 export const PARAMETERS_MAX = 1_000
-/** Tools of a list that are screened before it is taken: about 30 ms, and more than most servers have. */
+/** Tools of a list that are screened before it is taken: about 15 ms, and more than most servers have. */
 export const SCREENED_AT_ONCE_MAX = 30
-/** Their texts together, in UTF-16 units: about 80 ms; with more of it the rest is screened between other work. */
-export const SCREENED_AT_ONCE_MAX_LENGTH = 32 * 1024
-/** Tools that are screened in one turn of the event loop: about 5 ms in which nothing else happens. */
+/** Their texts together, in UTF-16 units: about 25 ms; with more of it the rest is screened between other work. */
+export const SCREENED_AT_ONCE_MAX_LENGTH = 12 * 1024
+/** Prompts and resources that are screened in one turn of the event loop: some milliseconds in which nothing else happens. */
 export const SCREENED_IN_TURN = 5
 /** Their texts together, in UTF-16 units: about 20 ms. One that is longer has a turn for itself. */
 export const SCREENED_IN_TURN_MAX_LENGTH = 8 * 1024

@@ -1,12 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BackgroundWork } from '../../../background-work.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { normalNames } from './lexicon/subject.ts'
-import {
-  SCREENED_AT_ONCE_MAX,
-  SCREENED_AT_ONCE_MAX_LENGTH,
-  SCREENED_IN_TURN,
-  SCREENED_IN_TURN_MAX_LENGTH,
-} from './limits.ts'
+import { SCREENED_AT_ONCE_MAX, SCREENED_AT_ONCE_MAX_LENGTH } from './limits.ts'
 import { screenTool } from './screen-tool.ts'
 import type { NamedTool } from './names/named-tools.ts'
 import { namedTools } from './names/named-tools.ts'
@@ -27,11 +22,16 @@ export interface ScreenedTexts {
 
 /** The findings of one server's tools, each screened once; the many of a large server between other work. */
 export class ScreeningDesk {
+  readonly #work: Pick<BackgroundWork, 'later'>
   readonly #screened = new Map<string, ScreenedTexts>()
   #waiting: readonly HashedTool[] = []
   #names: ReadonlySet<string> = new Set()
-  #work: Promise<void> | undefined
+  #screening: Promise<void> | undefined
   #isClosed = false
+
+  constructor(work: Pick<BackgroundWork, 'later'>) {
+    this.#work = work
+  }
 
   /** Undefined until it is screened. */
   screened(hash: string): ScreenedTexts | undefined {
@@ -44,26 +44,29 @@ export class ScreeningDesk {
     for (const hash of this.#screened.keys()) if (!present.has(hash)) this.#screened.delete(hash)
     this.#names = normalNames(tools.map(({ definition }) => definition.name))
     const fresh = tools.filter(({ hash }) => !this.#screened.has(hash))
-    const now = firstOf(fresh, { count: SCREENED_AT_ONCE_MAX, length: SCREENED_AT_ONCE_MAX_LENGTH })
+    const now = firstOf(fresh)
     for (const tool of now) this.#screenOne(tool)
     this.#waiting = fresh.slice(now.length)
-    if (this.#waiting.length > 0) this.#work ??= this.#screenWaiting()
-    return this.#work ?? Promise.resolve()
+    if (this.#waiting.length > 0) this.#screening ??= this.#work.later(this.#screenWaiting())
+    return this.#screening ?? Promise.resolve()
   }
 
   close(): void {
     this.#isClosed = true
   }
 
-  async #screenWaiting(): Promise<void> {
-    for (;;) {
-      await nextTurn()
-      if (this.#waiting.length === 0 || this.#isClosed) break
-      const now = firstOf(this.#waiting, { count: SCREENED_IN_TURN, length: SCREENED_IN_TURN_MAX_LENGTH })
-      this.#waiting = this.#waiting.slice(now.length)
-      for (const tool of now) this.#screenOne(tool)
+  /** One a step; a list that comes in meanwhile is gone on with. */
+  *#screenWaiting(): Generator<void, void> {
+    while (this.#waiting.length > 0 && !this.#isClosed) {
+      const waiting = this.#waiting
+      for (const tool of waiting) {
+        this.#screenOne(tool)
+        yield
+        if (this.#waiting !== waiting || this.#isClosed) break
+      }
+      if (this.#waiting === waiting) this.#waiting = []
     }
-    this.#work = undefined
+    this.#screening = undefined
   }
 
   #screenOne({ hash, definition }: HashedTool): void {
@@ -74,18 +77,14 @@ export class ScreeningDesk {
 }
 
 /** As many of the first as are few and short enough to be read in one go, and one at least: a server chooses how long its texts are. */
-function firstOf(
-  tools: readonly HashedTool[],
-  most: { readonly count: number; readonly length: number },
-): readonly HashedTool[] {
-  const first: HashedTool[] = []
+function firstOf(tools: readonly HashedTool[]): readonly HashedTool[] {
   let length = 0
-  for (const tool of tools.slice(0, most.count)) {
-    length += lengthToRead(tool.definition)
-    if (length > most.length && first.length > 0) break
-    first.push(tool)
-  }
-  return first
+  const first = tools.slice(0, SCREENED_AT_ONCE_MAX)
+  const end = first.findIndex(({ definition }, at) => {
+    length += lengthToRead(definition)
+    return length > SCREENED_AT_ONCE_MAX_LENGTH && at > 0
+  })
+  return end === -1 ? first : first.slice(0, end)
 }
 
 function lengthToRead(tool: ToolDefinition): number {

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { BackgroundWork } from '../../../background-work.ts'
+import { createBackgroundWork } from '../../../background-work.ts'
 import { createCatalog } from '../../../catalog.ts'
 import type { ToolDefinition } from '../../../tool.ts'
 import { PINS_PER_SERVER_MAX } from './limits.ts'
@@ -13,17 +14,18 @@ function aTool(given: Partial<ToolDefinition> = {}): ToolDefinition {
   return { name: 'read', description: 'Reads a file.', inputSchema: { type: 'object' }, ...given }
 }
 
-function aGate(given: Partial<TrustRules> & { readonly pins?: ToolPins } = {}) {
+function aGate(given: Partial<TrustRules> & { readonly pins?: ToolPins; readonly work?: BackgroundWork } = {}) {
+  const { pins = createToolPins(), work = createBackgroundWork(), ...rules } = given
   const index = { put: () => {}, remove: () => {} }
-  const catalog = createCatalog({ index, findFault: () => undefined, now: () => 0 })
+  const catalog = createCatalog({ index, findFault: () => undefined, now: () => 0, work })
   const warned: string[] = []
-  const { pins = createToolPins(), ...rules } = given
   let current: TrustRules = { screening: 'report', trustOf: () => 'pin', ...rules }
   const gate = createTrustGate({
     sink: catalog,
     pins,
     rules: () => current,
     now: () => 7,
+    work,
     warn: (server, message) => void warned.push(`${server}: ${message}`),
   })
   return {
@@ -236,23 +238,31 @@ test('with screening off nothing is screened', () => {
   expect(callable()).toEqual(['add'])
 })
 
-test('the many tools of a large server are screened between other work, and enforced ones wait for it', async () => {
-  const { gate, setTools, callable } = aGate({ screening: 'enforce' })
+test('the many tools of a large server are read and screened between other work, and enforced ones wait for it', async () => {
+  let nowMs = 0
+  const seen: number[] = []
+  // Each look at the clock is a millisecond later: ten tools a slice.
+  const work = createBackgroundWork({ nowMs: () => nowMs++, pause: async () => void seen.push(callable().length) })
+  const { gate, setTools, callable } = aGate({ screening: 'enforce', work })
   const many = Array.from({ length: 400 }, (_, at) => aTool({ name: `t${at}`, description: `Reads file ${at}.` }))
   setTools([...many, poisoned])
-  expect(callable().length).toBeLessThan(400)
-  let turns = 0
-  const counting = (async () => {
-    while (callable().length < 400) {
-      turns += 1
-      await pause(0)
-    }
-  })()
+  await gate.sink.taken('mcp', 'files')
+  const waiting = callable().length
+  expect(waiting).toBeLessThan(400)
   await gate.settled()
-  await counting
-  expect(turns).toBeGreaterThan(5)
   expect(callable()).toHaveLength(400)
   expect(gate.held()).toMatchObject([{ tool: 'add', cause: 'screening' }])
+  // To read them, to take those that wait, to screen them, to take them: some forty slices each but the first.
+  expect(seen.length).toBeGreaterThan(100)
+  expect(new Set(seen)).toEqual(new Set([0, waiting, 400]))
+})
+
+test('a list that comes while a long one is read takes its place', async () => {
+  const { gate, setTools, callable } = aGate()
+  setTools(Array.from({ length: 5_000 }, (_, at) => aTool({ name: `t${at}` })))
+  setTools([aTool()])
+  await gate.settled()
+  expect(callable()).toEqual(['read'])
 })
 
 test('a server that makes up names fills the store so far and no farther', () => {

@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../../../background-work.ts'
 import type { SourceSink } from '../../../source.ts'
 import { toolId } from '../../../tool-id.ts'
 import type { ToolDefinition } from '../../../tool.ts'
@@ -8,10 +9,11 @@ import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
 import { judgeList } from './judge-list.ts'
 import { FINDINGS_MAX, WARNED_MAX } from './limits.ts'
-import { NameBoard, ownedBy } from './names/name-board.ts'
+import type { ReadList } from './list-intake.ts'
+import { ListIntake } from './list-intake.ts'
+import { NameBoard, ownedBy, readName } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
-import { contentHash, pinnedContent } from './pins/pinned-content.ts'
 import type { ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
 import { ScreeningDesk } from './screening-desk.ts'
@@ -24,6 +26,7 @@ export interface TrustGateDeps {
   readonly rules: () => TrustRules
   readonly now: () => number
   readonly warn: (server: string, message: string) => void
+  readonly work: Pick<BackgroundWork, 'run' | 'later'>
 }
 
 export interface TrustGate {
@@ -67,11 +70,13 @@ class McpTrustGate implements TrustGate {
   readonly sink: SourceSink
   readonly offers: OfferGate
   readonly #deps: TrustGateDeps
+  readonly #intake: ListIntake
   readonly #servers = new Map<string, Server>()
   readonly #names = new NameBoard()
 
   constructor(deps: TrustGateDeps) {
     this.#deps = deps
+    this.#intake = new ListIntake(deps.work)
     const { sink, pins, rules, warn } = deps
     this.offers = createOfferGate({
       pins,
@@ -82,9 +87,13 @@ class McpTrustGate implements TrustGate {
     })
     this.sink = {
       setTools: (source, owner, tools) => {
-        if (source === 'mcp') return this.#take(owner, tools)
+        if (source === 'mcp') return this.#intake.take(owner, tools, (list) => this.#stand(owner, list))
         sink.setTools(source, owner, tools)
         if (source === 'plugin') this.#compareWith(owner, tools)
+      },
+      taken: async (source, owner) => {
+        if (source === 'mcp') await this.#intake.taken(owner)
+        await sink.taken(source, owner)
       },
       setState: (source, owner, state) => sink.setState(source, owner, state),
       removeOwner: (source, owner) => {
@@ -136,7 +145,10 @@ class McpTrustGate implements TrustGate {
   }
 
   async settled(): Promise<void> {
-    await Promise.all([this.offers.settled(), ...[...this.#servers.values()].map(({ work }) => work)])
+    await this.#intake.settled()
+    await Promise.all([this.offers.settled(), ...Array.from(this.#servers.values(), ({ work }) => work)])
+    // What waited for its screening has gone to the catalog only then.
+    await Promise.all(Array.from(this.#servers.keys(), (name) => this.#deps.sink.taken('mcp', name)))
   }
 
   close(): void {
@@ -144,26 +156,27 @@ class McpTrustGate implements TrustGate {
     this.offers.close()
   }
 
-  #take(name: string, definitions: readonly ToolDefinition[]): void {
-    const tools = definitions.map((definition) => ({ definition, hash: contentHash(pinnedContent(definition)) }))
+  *#stand(name: string, { tools, names }: ReadList): Generator<void, void> {
     const known = this.#servers.get(name)
-    const desk = known?.desk ?? new ScreeningDesk()
     this.#servers.set(name, {
-      desk,
+      desk: known?.desk ?? new ScreeningDesk(this.#deps.work),
       tools,
       held: known?.held ?? new Map(),
       work: known?.work ?? Promise.resolve(),
       rules: '',
       entangled: '',
     })
-    this.#names.set(ownedBy('mcp', name), namesOf(definitions))
+    this.#names.set(ownedBy('mcp', name), names)
+    yield
     this.#screen(name, tools)
+    yield
     this.#publish(name)
     this.#judgeOthers(name)
   }
 
   #compareWith(plugin: string, tools: readonly ToolDefinition[]): void {
-    this.#names.set(ownedBy('plugin', plugin), namesOf(tools))
+    const names = tools.map(({ name }) => readName(name))
+    this.#names.set(ownedBy('plugin', plugin), names)
     this.#judgeOthers()
   }
 
@@ -198,8 +211,7 @@ class McpTrustGate implements TrustGate {
   #screen(name: string, tools: readonly HashedTool[]): void {
     const server = this.#servers.get(name)
     if (server === undefined || this.#deps.rules().screening === 'off') return
-    const { desk } = server
-    server.work = this.#finish(name, tools, desk.screen(tools))
+    server.work = this.#finish(name, tools, server.desk.screen(tools))
   }
 
   async #finish(name: string, tools: readonly HashedTool[], screening: Promise<void>): Promise<void> {
@@ -214,6 +226,7 @@ class McpTrustGate implements TrustGate {
   }
 
   #forget(name: string): void {
+    this.#intake.forget(name)
     this.#servers.get(name)?.desk.close()
     this.#servers.delete(name)
     this.offers.forget(name)
@@ -241,8 +254,4 @@ class McpTrustGate implements TrustGate {
     for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${heldReason(each)}`)
     this.#deps.sink.setTools('mcp', name, told)
   }
-}
-
-function namesOf(tools: readonly ToolDefinition[]): readonly string[] {
-  return tools.map(({ name }) => name)
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { NameBoard, ownedBy } from './name-board.ts'
+import { NameBoard, ownedBy, readName } from './name-board.ts'
 import { namedTools } from './named-tools.ts'
 
 function aBoard(given: Readonly<Record<string, readonly string[]>>) {
   const board = new NameBoard()
-  for (const [server, names] of Object.entries(given)) board.set(ownedBy('mcp', server), names)
+  for (const [server, names] of Object.entries(given)) board.set(ownedBy('mcp', server), names.map(readName))
   return {
     board,
     reasons: (server: string, name: string, description = 'Does it.') => {
@@ -75,19 +75,19 @@ test('a server that goes takes its names along, those that it shares stay', () =
   expect(reasons('odd', 'send_email_secure')[0]).toContain('server "one" and 1 more')
   board.remove(ownedBy('mcp', 'one'))
   expect(reasons('odd', 'send_email_secure')[0]).toContain('server "two"')
-  board.set(ownedBy('mcp', 'two'), ['other'])
+  board.set(ownedBy('mcp', 'two'), [readName('other')])
   expect(reasons('odd', 'send_email_secure')).toEqual([])
 })
 
 test('a name of a plugin is not to be imitated either, nor is its tool to be spoken of', () => {
   const { board, reasons } = aBoard({ odd: ['send_emai1', 'add'] })
-  board.set(ownedBy('plugin', 'mail'), ['send_email'])
+  board.set(ownedBy('plugin', 'mail'), [readName('send_email')])
   expect(reasons('odd', 'send_emai1')).toEqual(['name: its name looks like "send_email" of plugin "mail"'])
   expect(reasons('odd', 'add', 'Adds. Use it instead of send_email.')).toEqual([
     'description: speaks of "send_email" of plugin "mail", and says "instead"',
   ])
   // A server of the plugin's name is another owner.
-  board.set(ownedBy('mcp', 'mail'), ['send_email'])
+  board.set(ownedBy('mcp', 'mail'), [readName('send_email')])
   board.remove(ownedBy('plugin', 'mail'))
   expect(reasons('odd', 'send_emai1')[0]).toContain('of server "mail"')
 })

@@ -18,13 +18,21 @@ export function ownedBy(source: 'mcp' | 'plugin', owner: string): string {
   return `${source === 'mcp' ? 'server' : 'plugin'} "${owner}"`
 }
 
-/** A name with the owners of tools of it, and what is read in it, once. */
-interface Entry {
+/** A name and what is read in it. */
+export interface ReadName {
   readonly name: string
   readonly key: string
   readonly look: string
   /** The key of the name that is left without its words of trust. */
   readonly bare: string | undefined
+}
+
+export function readName(name: string): ReadName {
+  return { name, key: keyOf(name), look: lookOf(name), bare: bareOf(name) }
+}
+
+/** With the owners of tools of it. */
+interface Entry extends ReadName {
   readonly owners: Set<string>
 }
 
@@ -38,9 +46,9 @@ export class NameBoard {
   readonly #byOwner = new Map<string, ReadonlyMap<string, Entry>>()
 
   /** The tools that an owner has now. */
-  set(owner: string, names: readonly string[]): void {
+  set(owner: string, names: readonly ReadName[]): void {
     this.remove(owner)
-    const entries = names.map((name) => [name, this.#entry(name)] as const)
+    const entries = names.map((read) => [read.name, this.#entry(read)] as const)
     for (const [, entry] of entries) entry.owners.add(owner)
     this.#byOwner.set(owner, new Map(entries))
   }
@@ -65,12 +73,11 @@ export class NameBoard {
     return [...this.#imitations(owner, name, entry), ...references]
   }
 
-  #entry(name: string): Entry {
-    const key = keyOf(name)
-    const known = this.#byKey.get(key)
+  #entry(read: ReadName): Entry {
+    const known = this.#byKey.get(read.key)
     if (known !== undefined) return known
-    const entry = { name, key, look: lookOf(name), bare: bareOf(name), owners: new Set<string>() }
-    this.#byKey.set(key, entry)
+    const entry: Entry = { ...read, owners: new Set() }
+    this.#byKey.set(read.key, entry)
     this.#byLook.set(entry.look, (this.#byLook.get(entry.look) ?? new Set()).add(entry))
     return entry
   }
