@@ -41,6 +41,8 @@ export const ENDLESS_LINE_FACTOR = 16
 export const ABANDONED_IDS_MAX = 1_000
 /** Far above what the SDK's client counts to in the life of a session, and within what a server keeps in 32 bits. */
 export const PLAIN_CALL_FIRST_ID = 1_000_000_000
+/** Of all other requests over a pipe: far above what a server counts its questions to, and half the way to those of calls. */
+export const PIPE_FIRST_ID = 500_000_000
 /** How often the stream of a request is opened again without one message between, before the request is given up. */
 export const STREAM_RESUMES_MAX = 5
 /** A server's own stream that held so long is opened again as if nothing had been: proxies end quiet ones after 30 s. */

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { serializeMessage } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
@@ -8,12 +7,14 @@ import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { LAST_WORDS_MAX_LENGTH, STDIO_DRAIN_MS } from '../../limits.ts'
 import type { StdioServerConfig } from '../../server-config.ts'
-import type { AnswerGuard, RequestWatch } from '../answer-guard.ts'
+import type { AnswerGuard, RequestId, RequestWatch } from '../answer-guard.ts'
 import { BAD_ANSWER_CODE, createAnswerGuard, OVERSIZE_ANSWER_CODE } from '../answer-guard.ts'
 import type { OversizeLine } from './line-reader.ts'
 import { answeredId, createLineReader } from './line-reader.ts'
 import type { OrphanReaper } from './orphan-reaper.ts'
+import { PipeIds } from './pipe-ids.ts'
 import { endProcessGroup } from './process-group.ts'
+import { startFault } from './start-fault.ts'
 import { readStdoutLine } from './stdout-line.ts'
 
 export interface StdioTransportDeps {
@@ -21,7 +22,7 @@ export interface StdioTransportDeps {
   readonly timing: McpTiming
   readonly maxMessageBytes: number
   readonly onStderr: (line: string) => void
-  /** A line on stdout that is no message. */
+  /** A line on stdout that is no message, or is our own. */
   readonly onNoise: (line: string) => void
   readonly onStrayAnswer: () => void
   readonly watch?: RequestWatch
@@ -40,6 +41,7 @@ export class StdioTransport implements Transport {
   readonly #config: StdioServerConfig
   readonly #deps: StdioTransportDeps
   readonly #guard: AnswerGuard
+  readonly #ids = new PipeIds()
   #child: ChildProcess | undefined
   #ending: Promise<void> | undefined
   #isClosed = false
@@ -99,7 +101,7 @@ export class StdioTransport implements Transport {
       throw new McpConnectError('timed-out', 'the server does not read its stdin')
     }
     this.#guard.sent(message)
-    stdin.write(serializeMessage(message))
+    stdin.write(serializeMessage(this.#ids.sent(message)))
   }
 
   async close(): Promise<void> {
@@ -154,9 +156,13 @@ export class StdioTransport implements Transport {
   #readLine(line: string): void {
     if (line === '') return
     const { messages, badAnswers } = readStdoutLine(line)
-    for (const message of messages) this.#guard.received(message)
-    for (const id of badAnswers) this.#guard.fail(id, BAD_ANSWER_CODE, 'the answer is no message of the protocol')
-    if (messages.length > 0) return
+    const arrived = messages.map((message) => this.#ids.received(message))
+    for (const each of arrived) {
+      if (each.kind === 'message') this.#guard.received(each.message)
+      if (each.kind === 'stray') this.#deps.onStrayAnswer()
+    }
+    for (const id of badAnswers) this.#fail(id, BAD_ANSWER_CODE, 'the answer is no message of the protocol')
+    if (arrived.some(({ kind }) => kind !== 'echo')) return
     this.#lastNoise = line.slice(0, LAST_WORDS_MAX_LENGTH)
     this.#deps.onNoise(line)
   }
@@ -165,11 +171,16 @@ export class StdioTransport implements Transport {
     const id = answeredId(line)
     const reason = `the answer has ${line.bytes} bytes, more than the limit of ${this.#deps.maxMessageBytes}`
     if (id !== undefined) {
-      this.#guard.fail(id, OVERSIZE_ANSWER_CODE, reason)
+      this.#fail(id, OVERSIZE_ANSWER_CODE, reason)
       return
     }
     // Nobody can say who waits for it; all who wait must learn of it.
     this.#endFlood(line.bytes)
+  }
+
+  #fail(answered: RequestId, code: number, reason: string): void {
+    const id = this.#ids.own(answered)
+    if (id !== undefined) this.#guard.fail(id, code, reason)
   }
 
   #endFlood(bytes: number): void {
@@ -214,26 +225,6 @@ function spawnServer(config: StdioServerConfig): ChildProcess {
   } catch (error) {
     // What the system answers at once, of some errors, and what is no argument at all: too long, or with a zero byte in it.
     throw startFault(config, error instanceof Error ? error : new Error(String(error)))
-  }
-}
-
-/** The system says ENOENT of a folder that is not there as it does of the program. */
-function startFault({ command, cwd }: StdioServerConfig, error: NodeJS.ErrnoException): McpConnectError {
-  const code = error.code ?? 'unknown error'
-  if (cwd !== undefined && !isFolder(cwd)) {
-    const message = `cannot start command "${command}": its cwd "${cwd}" is no folder that is there; make it, or correct it in the configuration`
-    return new McpConnectError('cannot-start', message, { cause: error })
-  }
-  const parted = /\s/.test(command) ? '; what follows its first word may belong into "args"' : ''
-  const message = `cannot start command "${command}" (${code}); check that it is installed and on PATH${parted}`
-  return new McpConnectError('cannot-start', message, { cause: error })
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
   }
 }
 
