@@ -1,3 +1,4 @@
+import { setImmediate as betweenOthers } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ServerRecord } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 import type { McpServerStore } from '../store/mcp-server-store.ts'
@@ -22,8 +23,10 @@ function aStore(fails = false) {
 const keep = <Value>(value: Value): Value => value
 const warn = (): void => {}
 
-function aRecord(description = 'says it again'): ServerRecord {
-  const definitions = [{ name: 'echo', description, inputSchema: { type: 'object' } }]
+const aTool = { name: 'echo', description: 'says it again', inputSchema: { type: 'object' } }
+
+function aRecord(description = aTool.description): ServerRecord {
+  const definitions = [{ ...aTool, description }]
   return { identity: 'one', list: { definitions, hiddenCount: 0, problems: [], problemCount: 0 } }
 }
 
@@ -74,6 +77,26 @@ test('secrets are not kept, nor are lists so long that each start would pay for 
   await memory.close()
   expect(JSON.stringify(rows.get('files'))).toContain('with key [secret]')
   expect(rows.get('large')).toEqual({ identity: 'one' })
+})
+
+test('the tools of a large server are redacted between other work, and all of them are kept', async () => {
+  const { store, rows } = aStore()
+  const memory = await openDurableMemory({ store, redact: keep, warn })
+  const definitions = Array.from({ length: 1_000 }, (_, at) => ({ ...aTool, name: `t${at}` }))
+  memory.write('large', { identity: 'one', list: { definitions, hiddenCount: 3, problems: ['p'], problemCount: 1 } })
+  let turns = 0
+  const done = new AbortController()
+  const counting = (async () => {
+    while (!done.signal.aborted) {
+      await betweenOthers()
+      turns += 1
+    }
+  })()
+  await memory.close()
+  done.abort()
+  await counting
+  expect(turns).toBeGreaterThan(8)
+  expect(rows.get('large')).toEqual(memory.read('large'))
 })
 
 test('a store that cannot be written is told of and stops nothing', async () => {

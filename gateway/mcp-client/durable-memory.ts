@@ -1,7 +1,8 @@
+import { setImmediate as betweenOthers } from 'node:timers/promises'
 import type { ServerMemory, ServerRecord } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 import { createServerMemory } from '../../catalog/sources/mcp/connection/knowledge/server-memory.ts'
 import type { McpServerStore } from '../store/mcp-server-store.ts'
-import { MEMORY_SPACING_MS, MEMORY_WRITE_MS, REMEMBERED_MAX_LENGTH } from './limits.ts'
+import { MEMORY_SPACING_MS, MEMORY_WRITE_MS, REDACTED_AT_ONCE, REMEMBERED_MAX_LENGTH } from './limits.ts'
 
 export interface DurableMemory extends ServerMemory {
   /** Writes what is not written yet. Safe to call twice. */
@@ -33,7 +34,7 @@ export async function openDurableMemory(deps: DurableMemoryDeps): Promise<Durabl
 
   async function writeOne(server: string): Promise<void> {
     const record = memory.read(server)
-    const text = record === undefined ? undefined : JSON.stringify(bounded(deps.redact(record)))
+    const text = record === undefined ? undefined : JSON.stringify(await redacted(record, deps.redact))
     if (kept.get(server) === text) return
     if (text === undefined) await deps.store.remove(server)
     else await deps.store.put({ server, record: JSON.parse(text) })
@@ -76,9 +77,21 @@ export async function openDurableMemory(deps: DurableMemoryDeps): Promise<Durabl
   }
 }
 
-/** Without its tools where these are so many that every start would pay for them. */
-function bounded(record: ServerRecord): ServerRecord {
+/**
+ * What is kept of a record, made between other work; without its tools where these are so many that every start would pay
+ * for them.
+ */
+async function redacted(record: ServerRecord, redact: DurableMemoryDeps['redact']): Promise<ServerRecord> {
   const { list, ...rest } = record
-  if (list === undefined || JSON.stringify(list).length <= REMEMBERED_MAX_LENGTH) return record
-  return rest
+  if (list === undefined) return redact(record)
+  const definitions: (typeof list.definitions)[number][] = []
+  let length = 0
+  for (const definition of list.definitions) {
+    const kept = redact(definition)
+    length += JSON.stringify(kept).length
+    if (length > REMEMBERED_MAX_LENGTH) return redact(rest)
+    definitions.push(kept)
+    if (definitions.length % REDACTED_AT_ONCE === 0) await betweenOthers()
+  }
+  return { ...redact(rest), list: { ...redact({ ...list, definitions: [] }), definitions } }
 }

@@ -4,6 +4,8 @@ export const MEMORY_WRITE_MS = 500
 export const MEMORY_SPACING_MS = 10_000
 /** Tools of one server that are kept over restarts, in characters of JSON: some 2,000 tools of 4 KB, read at each start. */
 export const REMEMBERED_MAX_LENGTH = 8 * 1024 * 1024
+/** Tools that are redacted in one go: some milliseconds in which nothing else happens. */
+export const REDACTED_AT_ONCE = 100
 /** A person reads, logs in with a second factor, and agrees. */
 export const LOGIN_WAIT_MS = 10 * 60_000
 /** What comes to the redirect address is one line of a browser's; nobody else has anything to say there. */

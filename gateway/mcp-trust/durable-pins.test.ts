@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setImmediate as betweenOthers } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ToolPin } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { DurablePins } from './durable-pins.ts'
 import { openDurablePins } from './durable-pins.ts'
+import { PINS_PER_WRITE } from './limits.ts'
 
 async function aStore(): Promise<Store> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'drawbridge-pins-'))
@@ -69,4 +71,24 @@ test('a pin that cannot be written counts in this process, is told of, and is wr
   isFull = false
   await pins.close()
   expect(await store.mcpPins.get('files', 'read')).toMatchObject({ hash: 'h1' })
+})
+
+test('the pins of a large server are written between other work', async () => {
+  const store = await aStore()
+  const pins = await openPins(store)
+  pins.add(Array.from({ length: PINS_PER_WRITE * 5 }, (_, at) => aPin({ tool: `t${at}` })))
+  const written: number[] = []
+  const done = new AbortController()
+  const counting = (async () => {
+    while (!done.signal.aborted) {
+      await betweenOthers()
+      written.push((await store.mcpPins.list()).length)
+    }
+  })()
+  await pins.close()
+  done.abort()
+  await counting
+  // Between two writes somebody else has looked.
+  expect(new Set(written).size).toBeGreaterThan(3)
+  expect(written.at(-1)).toBe(PINS_PER_WRITE * 5)
 })

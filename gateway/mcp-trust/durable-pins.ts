@@ -1,3 +1,4 @@
+import { setImmediate as betweenOthers } from 'node:timers/promises'
 import type { PinMark, ToolPin, ToolPins } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
 import type { McpPinStore } from '../store/mcp-pin-store.ts'
 import { PIN_WRITE_MS, PINS_PER_WRITE } from './limits.ts'
@@ -25,8 +26,8 @@ export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePin
   let writing = Promise.resolve()
 
   function mark({ server, tool, hash, acceptedBy }: Omit<ToolPin, 'content'>): void {
-    const tools = marks.get(server) ?? new Map<string, PinMark>()
-    marks.set(server, tools.set(tool, { hash, ...(acceptedBy !== undefined && { acceptedBy }) }))
+    const made = { hash, ...(acceptedBy !== undefined && { acceptedBy }) }
+    marks.set(server, (marks.get(server) ?? new Map<string, PinMark>()).set(tool, made))
   }
 
   async function write(): Promise<void> {
@@ -42,14 +43,14 @@ export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePin
       }
       // A pin that was replaced meanwhile is another one.
       for (const [key, pin] of some) if (unwritten.get(key) === pin) unwritten.delete(key)
+      await betweenOthers()
     }
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    writing = writing.then(write)
-    return writing
+    return (writing = writing.then(write))
   }
 
   return {

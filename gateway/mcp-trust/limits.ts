@@ -1,7 +1,7 @@
 /** Pins wait so long to be written together: a server that comes up brings all of its tools at once. */
 export const PIN_WRITE_MS = 200
 /** Pins in one transaction: some milliseconds in which nothing else happens. */
-export const PINS_PER_WRITE = 500
+export const PINS_PER_WRITE = 100
 /** Line of a diff, in characters; a description of one line of 5,000 is no line to look at. */
 export const DIFF_LINE_LENGTH = 100
 /** One side of a diff, in characters: a schema past this is compared by its beginning, and said to be cut. */

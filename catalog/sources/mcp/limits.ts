@@ -9,6 +9,8 @@ export const VALUE_MAX_DEPTH = 500
 export const TOOLS_MAX = 10_000
 /** Pages of one `tools/list`: 10,000 tools in pages of 50. */
 export const LIST_MAX_PAGES = 200
+/** Entries of a page that are read in one go: some milliseconds in which nothing else happens. */
+export const LISTED_AT_ONCE = 500
 /** All pages of one list together, in UTF-16 units of JSON: 10,000 tools of 6 KB. */
 export const LIST_MAX_LENGTH = 64 * 1024 * 1024
 /** How often a list is begun that breaks off at a cursor: one that changed meanwhile is whole the second time. */

@@ -1,3 +1,4 @@
+import { setImmediate as betweenOthers } from 'node:timers/promises'
 import type { Client } from '@modelcontextprotocol/client'
 import { METHOD_NOT_FOUND, ProtocolError } from '@modelcontextprotocol/client'
 import { isJsonObject } from '../../../json.ts'
@@ -9,6 +10,7 @@ import {
   LIST_ATTEMPTS_MAX,
   LIST_MAX_LENGTH,
   LIST_MAX_PAGES,
+  LISTED_AT_ONCE,
   PROBLEMS_MAX,
   VALUE_MAX_DEPTH,
 } from '../limits.ts'
@@ -71,7 +73,7 @@ async function gatherPages(
       return { problem, isRefusal: true }
     }
     if (read.fault !== undefined) gathered.addProblem(read.fault)
-    const isFull = !gathered.add(read.entries)
+    const isFull = !(await gathered.add(read.entries))
     if (isFull || read.next === undefined) return undefined
     const problem = stopReason(read.next, cursors, page)
     if (problem !== undefined) return { problem }
@@ -93,10 +95,11 @@ class GatheredTools {
     this.#bounds = bounds
   }
 
-  /** False when no more can be taken. */
-  add(entries: readonly unknown[]): boolean {
+  /** False when no more can be taken. A long page is read between other work. */
+  async add(entries: readonly unknown[]): Promise<boolean> {
     const { maxTools } = this.#bounds
-    for (const entry of entries) {
+    for (const [at, entry] of entries.entries()) {
+      if (at > 0 && at % LISTED_AT_ONCE === 0) await betweenOthers()
       // Bad and hidden entries count too: a flood of them is a flood.
       if (this.#definitions.size + this.#hiddenCount + this.#problemCount >= maxTools) {
         this.addProblem(`more than ${maxTools} tools; the rest is left out, raise maxTools to take them`)

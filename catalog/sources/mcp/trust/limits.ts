@@ -30,7 +30,7 @@ export const ENCODED_MAX_LAYERS = 3
 export const PURPOSE_MAX_TOKENS = 40
 /** Parameters of a tool whose names its text may speak of without a finding. */
 export const PARAMETERS_MAX = 1_000
-/** Tools of a list that are screened before it is taken: about 15 ms, and more than most servers have. */
+/** New tools of a list that are screened before it is taken, where there are no more: about 15 ms, and more than most servers have. */
 export const SCREENED_AT_ONCE_MAX = 30
 /** Their texts together, in UTF-16 units: about 25 ms; with more of it the rest is screened between other work. */
 export const SCREENED_AT_ONCE_MAX_LENGTH = 12 * 1024

@@ -38,13 +38,14 @@ export class ScreeningDesk {
     return this.#screened.get(hash)
   }
 
-  /** Screens the first few at once, the rest in the background; resolves when all are. What is no longer there is forgotten. */
+  /** Screens a few at once, more in the background; resolves when all are. What is no longer there is forgotten. */
   screen(tools: readonly HashedTool[]): Promise<void> {
     const present = new Set(tools.map(({ hash }) => hash))
     for (const hash of this.#screened.keys()) if (!present.has(hash)) this.#screened.delete(hash)
     this.#names = normalNames(tools.map(({ definition }) => definition.name))
     const fresh = tools.filter(({ hash }) => !this.#screened.has(hash))
-    const now = firstOf(fresh)
+    // Of a long list nobody gains by the first few, and they are not what it is waited for.
+    const now = fresh.length > SCREENED_AT_ONCE_MAX ? [] : firstOf(fresh)
     for (const tool of now) this.#screenOne(tool)
     this.#waiting = fresh.slice(now.length)
     if (this.#waiting.length > 0) this.#screening ??= this.#work.later(this.#screenWaiting())
@@ -76,15 +77,14 @@ export class ScreeningDesk {
   }
 }
 
-/** As many of the first as are few and short enough to be read in one go, and one at least: a server chooses how long its texts are. */
+/** As many of the first as are short enough to be read in one go, and one at least: a server chooses how long its texts are. */
 function firstOf(tools: readonly HashedTool[]): readonly HashedTool[] {
   let length = 0
-  const first = tools.slice(0, SCREENED_AT_ONCE_MAX)
-  const end = first.findIndex(({ definition }, at) => {
+  const end = tools.findIndex(({ definition }, at) => {
     length += lengthToRead(definition)
     return length > SCREENED_AT_ONCE_MAX_LENGTH && at > 0
   })
-  return end === -1 ? first : first.slice(0, end)
+  return end === -1 ? tools : tools.slice(0, end)
 }
 
 function lengthToRead(tool: ToolDefinition): number {
