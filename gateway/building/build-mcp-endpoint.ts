@@ -11,6 +11,7 @@ import type { ModeInForce } from '../presenting/mode-in-force.ts'
 import { modeOfCaller } from '../presenting/mode-of-caller.ts'
 import type { Presenter } from '../presenting/presenter.ts'
 import { DEFAULT_TENANT } from '../state/tokens/make-token.ts'
+import type { Seal } from '../state/seal.ts'
 import type { Store } from '../store/store.ts'
 import type { ViewCache } from '../views/view-cache.ts'
 import type { Approvals } from './build-approvals.ts'
@@ -28,6 +29,7 @@ export interface McpEndpointParts {
   readonly approvals: Pick<Approvals, 'desk'>
   readonly sources: Pick<Sources, 'mcp' | 'trust'>
   readonly firstLook: FirstLook
+  readonly seal: Seal
   readonly work: Pick<Work, 'calls' | 'parking'>
   /** Aborted when the gateway stops: sessions and streams end, or its stop would wait for their clients. */
   readonly closing: AbortSignal

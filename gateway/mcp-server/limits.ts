@@ -58,3 +58,5 @@ export const MANNERS_MAX = 10
 export const HEADERS_ALONE_MS = 50
 /** How often the bridge of a client that asks for nothing looks whether its gateway is back: one look at a lock. */
 export const RUNNING_POLL_MS = 1_000
+/** A name or version that a client gives of itself, as far as it is kept in the id of its session, in UTF-16 units. */
+export const CLIENT_WORD_MAX_LENGTH = 60

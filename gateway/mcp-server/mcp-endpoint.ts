@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +5,7 @@ import type { Caller } from '../../catalog/caller.ts'
 import type { JsonValue } from '../../catalog/json.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
 import { abortOnDisconnect, onDisconnect } from '../http/abort-on-disconnect.ts'
+import type { Seal } from '../state/seal.ts'
 import { callTool } from './answering/call-tool.ts'
 import { createSearchMemories } from './answering/search-memories.ts'
 import { createHeldCalls } from './approving/held-calls.ts'
@@ -22,6 +22,7 @@ import { mendRequest } from './serving/mend-request.ts'
 import type { ModernHandlers } from './serving/modern-handlers.ts'
 import { createModernHandlers } from './serving/modern-handlers.ts'
 import { createQuickCalls } from './serving/quick-calls.ts'
+import { createSessionIds } from './serving/session-ids.ts'
 import { createViewWatch } from './serving/view-watch.ts'
 import { answerStreamOf, sendJson, sendWebResponse, webRequestOf } from './serving/web-exchange.ts'
 
@@ -31,6 +32,8 @@ export interface McpEndpointDeps extends Omit<
 > {
   /** Anybody who asks as this agent. */
   readonly callerOf: (agent: string) => Caller
+  /** Of the state directory: sessions outlive the process. */
+  readonly seal: Pick<Seal, 'seal' | 'open'>
   readonly log: Logger
   readonly now: () => number
 }
@@ -73,8 +76,8 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
     callTool: (params, asking) => callTool(params, asking, serverDeps),
     serverInfo: serverInfoOf(deps.version),
   })
-  const newId = (): string => `mcp_${randomUUID()}`
-  const sessions = createLegacySessions({ createServer, onError, newId, now: deps.now })
+  const ids = createSessionIds(deps.seal)
+  const sessions = createLegacySessions({ createServer, onError, ids, now: deps.now })
   const watch = createViewWatch({
     viewOf: (agent) => deps.viewFor(deps.callerOf(agent)),
     modeOf: (agent) => deps.modeOf(deps.callerOf(agent)),

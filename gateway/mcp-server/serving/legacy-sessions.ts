@@ -1,26 +1,19 @@
-import type { AuthInfo, Server } from '@modelcontextprotocol/server'
-import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import type { JsonValue } from '../../../catalog/json.ts'
+import type { AuthInfo } from '@modelcontextprotocol/server'
+import { isInitializeRequest } from '@modelcontextprotocol/server'
+import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
+import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
-import {
-  KEEP_ALIVE_MS,
-  MANNERS_MAX,
-  MCP_BODY_MAX_BYTES,
-  SESSION_IDLE_MS,
-  SESSIONS_MAX,
-  SESSIONS_PER_TOKEN_MAX,
-} from '../limits.ts'
+import { MANNERS_MAX, SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from '../limits.ts'
 import { accepts, acceptingBoth, fitted } from './accepts.ts'
-import type { ChangeTeller } from './change-teller.ts'
-import { createChangeTeller } from './change-teller.ts'
+import { beginAgain } from './begin-again.ts'
+import type { CreateSessionDeps, Session, SessionParts } from './create-session.ts'
+import { createSession } from './create-session.ts'
 import type { Inbound } from './is-legacy.ts'
 import { noSession } from './no-session.ts'
 import { readSessionCall } from './read-session-call.ts'
-import type { RequestsUnderWay } from './requests-under-way.ts'
-import { createRequestsUnderWay } from './requests-under-way.ts'
 import { rpcError } from './rpc-error.ts'
-import type { AnswerStream, SessionPosts } from './session-posts.ts'
-import { createSessionPosts } from './session-posts.ts'
+import type { SessionIds, SessionStart } from './session-ids.ts'
+import type { AnswerStream } from './session-posts.ts'
 
 export interface LegacyRequest {
   readonly request: Request
@@ -52,28 +45,9 @@ export interface LegacySessions {
   close(): Promise<void>
 }
 
-export interface LegacySessionsDeps {
-  readonly createServer: (authenticated: Authenticated) => Server
-  readonly onError: (error: Error) => void
-  readonly newId: () => string
-  readonly now: () => number
+export interface LegacySessionsDeps extends CreateSessionDeps {
+  readonly ids: SessionIds
   readonly bounds?: { readonly all: number; readonly perToken: number; readonly idleMs: number }
-}
-
-interface Session {
-  readonly id: string
-  readonly tokenId: string
-  readonly agent: string
-  readonly server: Server
-  readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly posts: SessionPosts
-  readonly requests: RequestsUnderWay
-  readonly teller: ChangeTeller
-  /** Manners of calls that the SDK has answered by a stream. */
-  readonly known: Set<string>
-  /** Requests and streams that are open now. */
-  active: number
-  usedMs: number
 }
 
 const BOUNDS = { all: SESSIONS_MAX, perToken: SESSIONS_PER_TOKEN_MAX, idleMs: SESSION_IDLE_MS }
@@ -88,6 +62,8 @@ class Sessions implements LegacySessions {
   readonly #bounds: typeof BOUNDS
   /** In order of last use. */
   readonly #byId = new Map<string, Session>()
+  /** Of those that are being opened again, by id. */
+  readonly #opening = new Map<string, Promise<Session | undefined>>()
 
   constructor(deps: LegacySessionsDeps) {
     this.#deps = deps
@@ -96,11 +72,12 @@ class Sessions implements LegacySessions {
 
   async serve(asked: LegacyRequest): Promise<Response> {
     const id = asked.request.headers.get('mcp-session-id')
-    const found = id === null ? undefined : this.#byId.get(id)
+    const begins = isInitializeRequest(asked.body)
+    const found = id === null ? undefined : begins ? this.#byId.get(id) : await this.#find(id, asked)
     // Another's session is not there: neither its id nor its end can be found out.
     const session = found !== undefined && isOwn(found, asked.authenticated) ? found : undefined
     // Many begin anew with the id of the session that has ended.
-    if (session === undefined && isInitializeRequest(asked.body)) return this.#open(asked)
+    if (session === undefined && begins) return this.#open(asked)
     if (session === undefined) return noSession(asked)
     const given = await session.requests.take(asked.body, () => this.#handle(session, asked))
     const answer = await fitted(session.transport, asked.request, given)
@@ -156,43 +133,40 @@ class Sessions implements LegacySessions {
         message: 'too many sessions are in use; end one with DELETE, or try again later',
       })
     }
-    const session = await this.#create(asked)
+    const { authenticated, request, body } = asked
+    const readsStreams = accepts(request, 'text/event-stream')
+    const start = { tokenId, agent: authenticated.caller.agent, readsStreams, initialize: paramsOf(body) }
+    const session = await this.#create({ id: this.#deps.ids.mint(start), authenticated, readsStreams })
     const answer = await this.#handle(session, asked)
     // What the transport refused has begun no session.
     if (session.transport.sessionId === undefined) void this.#end(session)
     return answer
   }
 
-  async #create({ authenticated, request }: LegacyRequest): Promise<Session> {
-    const { token, caller } = authenticated
-    const id = this.#deps.newId()
-    const readsStreams = accepts(request, 'text/event-stream')
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      // Who does not say that it reads streams gets each answer as one text, and nothing before it.
-      enableJsonResponse: !readsStreams,
-      keepAliveMs: KEEP_ALIVE_MS,
-      maxRequestBodySize: MCP_BODY_MAX_BYTES,
-    })
-    const server = this.#deps.createServer(authenticated)
-    const usedMs = this.#deps.now()
-    const posts = createSessionPosts(transport)
-    const requests = createRequestsUnderWay({ transport, posts, readsStreams, onError: this.#deps.onError })
-    const teller = createChangeTeller(() => void server.sendToolListChanged().catch(this.#deps.onError))
-    const owner = { id, tokenId: token.id, agent: caller.agent }
-    const within = { server, transport, posts, requests, teller }
-    const session: Session = { ...owner, ...within, known: new Set(), active: 0, usedMs }
-    // The SDK takes these as fields, one listener each.
-    const onclose = (): void => {
-      this.#byId.delete(id)
-      posts.close()
-    }
-    Object.assign(server, { onerror: this.#deps.onError, onclose })
-    // Nor can it be asked anything before it, whatever it says that it could answer: it would be waited for in vain.
-    if (!readsStreams) Object.assign(server, { getClientCapabilities: () => undefined })
-    await server.connect(transport)
+  async #create(parts: Omit<SessionParts, 'onEnded'>): Promise<Session> {
+    const { id } = parts
+    const session = await createSession({ ...parts, onEnded: () => this.#byId.delete(id) }, this.#deps)
     this.#byId.set(id, session)
     return session
+  }
+
+  /** One that began before the gateway was started is opened again: its client knows nothing of a start. */
+  async #find(id: string, asked: LegacyRequest): Promise<Session | undefined> {
+    const known = this.#opening.get(id) ?? this.#byId.get(id)
+    if (known !== undefined) return known
+    const start = this.#deps.ids.startOf(id)
+    if (start === undefined || !isOwn(start, asked.authenticated)) return undefined
+    const opening = this.#openAgain(id, start, asked).finally(() => this.#opening.delete(id))
+    this.#opening.set(id, opening)
+    return opening
+  }
+
+  async #openAgain(id: string, start: SessionStart, { authenticated, authInfo }: LegacyRequest) {
+    if (!this.#makeRoom(authenticated.token.id)) return undefined
+    const session = await this.#create({ id, authenticated, readsStreams: start.readsStreams })
+    if (await beginAgain(session, start, authInfo)) return session
+    void this.#end(session)
+    return undefined
   }
 
   async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
@@ -246,6 +220,11 @@ class Sessions implements LegacySessions {
   }
 }
 
-function isOwn(session: Session, { token, caller }: Authenticated): boolean {
+function paramsOf(body: JsonValue | undefined): JsonObject {
+  const params = isJsonObject(body) ? body['params'] : undefined
+  return isJsonObject(params) ? params : {}
+}
+
+function isOwn(session: Pick<Session, 'tokenId' | 'agent'>, { token, caller }: Authenticated): boolean {
   return session.tokenId === token.id && session.agent === caller.agent
 }

@@ -22,7 +22,7 @@ async function aSession({ accept = STREAMS, version = '2025-11-25' } = {}) {
       return server
     },
     onError: () => {},
-    newId: () => 's1',
+    ids: { mint: () => 's1', startOf: () => undefined },
     now: () => 0,
   })
   onTestFinished(() => sessions.close())

@@ -31,7 +31,7 @@ async function aSession(handler: Handler, headers: Readonly<Record<string, strin
       return server
     },
     onError: () => {},
-    newId: () => 's1',
+    ids: { mint: () => 's1', startOf: () => undefined },
     now: () => 0,
   })
   let isOpen = false
