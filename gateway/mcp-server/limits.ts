@@ -60,3 +60,5 @@ export const HEADERS_ALONE_MS = 50
 export const RUNNING_POLL_MS = 1_000
 /** A name or version that a client gives of itself, as far as it is kept in the id of its session, in UTF-16 units. */
 export const CLIENT_WORD_MAX_LENGTH = 60
+/** How far an answer on stdio stays behind a step of progress: a client has read the step by then, also on a busy machine. */
+export const PROGRESS_GAP_MS = 5
