@@ -84,6 +84,26 @@ test.each([
     { content: [{ type: 'audio', data: 'AA==' }] },
     { content: [{ type: 'audio', data: 'AA==', mimeType: 'application/octet-stream' }] },
   ],
+  [
+    { isError: true, content: [{ type: 'text', text: 'no such row' }], structuredContent: { code: 5 } },
+    { content: ['no such row', '{"code":5}'].map((text) => ({ type: 'text', text })), isError: true },
+  ],
+  [
+    { isError: true, content: [{ type: 'text', text: '{ "code": 5 }' }], structuredContent: { code: 5 } },
+    { content: [{ type: 'text', text: '{ "code": 5 }' }], isError: true },
+  ],
+  [
+    { isError: true, content: [], structuredContent: { code: 5 } },
+    { content: [], structured: { code: 5 }, isError: true },
+  ],
+  [
+    { content: [], structured_content: { a: 1 } },
+    { content: [], structured: { a: 1 } },
+  ],
+  [
+    { content: ['no'], is_error: true },
+    { content: [{ type: 'text', text: 'no' }], isError: true },
+  ],
 ])('%j is read as %j', (raw, expected) => {
   expect(readToolResult(raw)).toEqual(expected)
 })

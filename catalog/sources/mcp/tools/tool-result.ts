@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '../../../json.ts'
 import { isJsonObject } from '../../../json.ts'
+import { readJson } from '../../../read-json.ts'
 import type { ContentBlock, ToolResult } from '../../../tool.ts'
 import { McpCallError } from '../errors.ts'
 import { VALUE_MAX_DEPTH } from '../limits.ts'
 import { blockDetails } from './block-details.ts'
+import { plainBase64, readMedia } from './media-block.ts'
 
 /**
  * A `tools/call` result as it came off the wire. Content blocks of kinds that we do not know are kept as the text of
@@ -15,29 +18,41 @@ export function readToolResult(raw: unknown): ToolResult {
   if (isDeeperThan(raw, VALUE_MAX_DEPTH)) {
     throw new McpCallError('bad-answer', `the result nests deeper than ${VALUE_MAX_DEPTH} levels`)
   }
-  const { content, structured } = partsOf(raw)
-  return {
-    content: blocksOf(content).map(readBlock),
-    ...(structured !== undefined && { structured }),
-    ...(isTrue(raw['isError']) ? { isError: true } : {}),
+  const { content, structured, isError } = partsOf(raw)
+  const blocks = blocksOf(content).map(readBlock)
+  const isFailure = isTrue(isError)
+  // The words of a failure stand in its blocks, and a structured value beside them would be read in their place.
+  if (isFailure && structured !== undefined && blocks.length > 0) {
+    return { content: withTextOf(structured, blocks), isError: true }
   }
+  return { content: blocks, ...(structured !== undefined && { structured }), ...(isFailure && { isError: true }) }
+}
+
+/** What the blocks do not say already. */
+function withTextOf(structured: JsonValue, blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  const isSaid = blocks.some((block) => block.type === 'text' && isDeepStrictEqual(readJson(block.text), structured))
+  return isSaid ? blocks : [...blocks, { type: 'text', text: JSON.stringify(structured) }]
 }
 
 interface ResultParts {
   readonly content?: JsonValue | undefined
   readonly structured?: JsonValue | undefined
+  readonly isError?: JsonValue | undefined
 }
 
 /** A result that has no place for what the tool gave back is itself what it gave back: one block, or some value. */
 function partsOf(raw: JsonObject): ResultParts {
-  const { content, structuredContent, toolResult, isError, resultType: _type, _meta: _more, ...rest } = raw
+  const { content, toolResult, resultType: _type, _meta: _more, ...others } = raw
+  // Some languages have names of their own for two of them.
+  const { structured_content: ofSnakes, is_error: failed, ...more } = others
+  const { structuredContent = ofSnakes, isError = failed, ...rest } = more
   // `toolResult` is where servers of the first revision (2024-10-07) put it.
   const none = structuredContent === null && !saysMore(content) ? null : undefined
   const structured = structuredContent ?? toolResult ?? none
   const hasPlace = 'content' in raw || structured !== undefined
-  if (hasPlace || Object.keys(rest).length === 0) return { content, structured }
+  if (hasPlace || Object.keys(rest).length === 0) return { content, structured, isError }
   // What a tool says of its failure is read as a text.
-  return isTrue(isError) || readKnownBlock(rest) !== undefined ? { content: [rest] } : { structured: rest }
+  return isTrue(isError) || readKnownBlock(rest) !== undefined ? { content: [rest], isError } : { structured: rest }
 }
 
 /** Beside a null that is a result stand no blocks, or its text; beside other blocks it is how some languages write that there is none. */
@@ -87,22 +102,12 @@ function readKnownBlock(block: Readonly<Record<string, unknown>>): ContentBlock 
     }
   }
   if (type === 'resource' && isJsonObject(resource) && typeof resource['uri'] === 'string') {
-    return { type, resource: { uri: resource['uri'], ...textMembers(resource, ['mimeType', 'text', 'blob']) } }
+    const { blob, ...members } = textMembers(resource, ['mimeType', 'text', 'blob'])
+    const plain = blob === undefined ? undefined : plainBase64(blob)
+    if (blob !== undefined && plain === undefined) return undefined
+    return { type, resource: { uri: resource['uri'], ...members, ...(plain !== undefined && { blob: plain }) } }
   }
   return undefined
-}
-
-/** Some write the address that a browser takes, `data:image/png;base64,…`, and some not what it is. */
-function readMedia({ type, data, mimeType }: MediaBlock): ContentBlock {
-  const [prefix = '', inAddress] = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=-]+)*;base64,/i.exec(data.slice(0, 200)) ?? []
-  const named = typeof mimeType === 'string' && mimeType !== '' ? mimeType : (inAddress ?? 'application/octet-stream')
-  return { type, data: data.slice(prefix.length), mimeType: named }
-}
-
-interface MediaBlock {
-  readonly type: 'image' | 'audio'
-  readonly data: string
-  readonly mimeType: unknown
 }
 
 function textMembers<K extends string>(source: Readonly<Record<string, unknown>>, keys: readonly K[]) {
