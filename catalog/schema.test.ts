@@ -56,9 +56,8 @@ describe('inspect', () => {
   test.each<[string, JsonObject, string]>([
     ['a type that does not exist', anObject({ a: { type: 'strng' } }), 'type'],
     ['an empty list of types', anObject({ a: { type: [] } }), 'type'],
-    ['required as a boolean', anObject({ a: { type: 'string', required: true } }), 'required'],
     ['required as a string', anObject({}, { required: 'a' }), 'required'],
-    ['properties as a list', { type: 'object', properties: [] }, 'properties'],
+    ['properties as a list', { type: 'object', properties: ['a'] }, 'properties'],
     ['a property that is no schema', { type: 'object', properties: { a: 'string' } }, 'properties'],
     ['enum as an object', anObject({ a: { enum: { x: 1 } } }), 'enum'],
     ['a negative length', anObject({ a: { minLength: -1 } }), 'minLength'],
@@ -110,6 +109,16 @@ describe('inspect', () => {
     expect(verdict.kind === 'sound' ? verdict.notes.join() : '').toContain('keyword "required" is null')
     expect(accepts(schema, {})).toBe(true)
     expect(accepts(schema, { a: 'x' })).toBe(false)
+  })
+
+  test.each<[string, JsonObject]>([
+    ['[] for no properties', { type: 'object', properties: [] }],
+    ['whether a property is required, at the property', anObject({ a: { type: 'string', required: true } })],
+    ['whether a property is required, at the property', anObject({ a: { type: 'string', required: false } })],
+  ])('%s is read as absent, and said to be', (_what, schema) => {
+    const verdict = checker.inspect(schema)
+    expect(verdict.kind === 'sound' ? verdict.notes.join() : '').toContain('is read as absent')
+    expect(accepts(schema, { a: 'x' })).toBe(true)
   })
 
   test('an output schema may be of any type', () => {
@@ -338,6 +347,8 @@ describe('validate', () => {
       },
     ],
     ['multipleOf', anObject({ a: { multipleOf: 0.5 } }), { a: 1.5 }, { a: 1.7 }],
+    ['cents', anObject({ a: { multipleOf: 0.01 } }), { a: 19.99 }, { a: 19.999 }],
+    ['cents of millions', anObject({ a: { multipleOf: 0.01 } }), { a: 42_949_672.07 }, { a: 42_949_672.075 }],
     ['a boolean exclusiveMinimum', anObject({ a: { minimum: 1, exclusiveMinimum: true } }), { a: 2 }, { a: 1 }],
     ['a pattern', anObject({ a: { pattern: '^a+(b|c)$' } }), { a: 'aab' }, { a: 'aa' }],
     ['a date', anObject({ a: { format: 'date' } }), { a: '2024-02-29' }, { a: '2023-02-29' }],

@@ -38,6 +38,8 @@ test.each<[string, JsonObject, JsonObject]>([
     { type: 'string', description: null, enum: null, default: null },
     { type: 'string', default: null },
   ],
+  ['PHP without properties', { type: 'object', properties: [] }, { type: 'object' }],
+  ['what draft 3 requires', { type: 'string', required: true }, { type: 'string' }],
   [
     'the name of the dialect',
     { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' },

@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../catalog/json.ts'
 import { canonicalJson, isJsonObject } from '../../catalog/json.ts'
+import { isVoidKeyword } from '../../catalog/schema/keywords.ts'
 import { PORTABLE_KEYWORDS_DEPTH_MAX } from '../limits.ts'
 
 /**
  * A schema whose keywords every provider and client takes, at every depth. One that a provider refuses costs the whole
  * request, and VS Code the tool: lists that do not say of what, tuples, constants, bounds of draft 4, `true` as a schema, what is
- * required and not described, and `null` where servers write every field. It says no more than the schema itself, which calls are validated against.
+ * required and not described, and keywords that are written and say nothing (`null`, PHP's `[]`, draft 3's `required`). It says no more than the schema itself, which calls are validated against.
  */
 export function portableKeywords(schema: JsonObject): JsonObject {
   return objectOf(schema, 0)
@@ -32,6 +33,7 @@ function objectOf(schema: JsonObject, depth: number): JsonObject {
 
 function entryOf(keyword: string, value: JsonValue, depth: number): readonly (readonly [string, JsonValue])[] {
   if (keyword === '$schema' || (value === null && !MAY_BE_NULL.has(keyword))) return []
+  if (isVoidKeyword(keyword, value)) return []
   if (keyword === 'const' && typeof value === 'string') return [['enum', [value]]]
   if (keyword === 'enum' && !(Array.isArray(value) && value.length > 0)) return []
   if (BY_NAME.has(keyword) && isJsonObject(value)) return [[keyword, byName(value, depth + 1)]]

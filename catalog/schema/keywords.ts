@@ -118,16 +118,22 @@ export function misshapenKeyword(schema: JsonObject): { keyword: string; expecte
   for (const keyword of Object.keys(schema)) {
     const shape = Object.hasOwn(SHAPES, keyword) ? SHAPES[keyword] : undefined
     const value = schema[keyword]
-    // Some languages write an absent list as null, which is harmless and noted.
-    if (shape === undefined || value === undefined || value === null || shape[1](value)) continue
+    if (shape === undefined || value === undefined || shape[1](value) || isVoidKeyword(keyword, value)) continue
     return { keyword, expected: shape[0] }
   }
   return undefined
 }
 
-/** A keyword that is written but says nothing; `null` is a value only for what holds values. */
-export function isVoidKeyword(schema: JsonObject, keyword: string): boolean {
-  return schema[keyword] === null && Object.hasOwn(SHAPES, keyword)
+/**
+ * A keyword that is written but says nothing of the value here, which is harmless and noted: `null` for what is absent,
+ * `[]` for a map without entries (PHP has one form for both), and draft 3's `required: true`, which is meant for the
+ * object around.
+ */
+export function isVoidKeyword(keyword: string, value: JsonValue): boolean {
+  if (!Object.hasOwn(SHAPES, keyword)) return false
+  if (value === null) return true
+  if (keyword === 'required') return typeof value === 'boolean'
+  return SUBSCHEMA_KEYWORDS[keyword] === 'map' && Array.isArray(value) && value.length === 0
 }
 
 /** A keyword that nobody enforces; names that start with `x-` or `_` are extensions by intention. */

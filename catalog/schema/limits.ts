@@ -72,3 +72,6 @@ export const COMPILED_MAX_COUNT = 512
 
 /** Most notes on one schema. */
 export const NOTES_MAX_COUNT = 16
+
+/** Digits behind the point that a value has to fit `multipleOf` by: enough for any unit, few enough for tens of millions in cents. */
+export const MULTIPLE_MAX_DIGITS = 6

@@ -4,7 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonValue } from '../../json.ts'
 import { canonicalJson } from '../../json.ts'
 import { meteredFormats } from './formats.ts'
-import { CHARACTERS_PER_UNIT, ERRORS_MAX_COUNT, SCHEMA_MAX_NODES_COLLECTED, WORK_ERRORS_UNITS } from '../limits.ts'
+import {
+  CHARACTERS_PER_UNIT,
+  ERRORS_MAX_COUNT,
+  MULTIPLE_MAX_DIGITS,
+  SCHEMA_MAX_NODES_COLLECTED,
+  WORK_ERRORS_UNITS,
+} from '../limits.ts'
 import type { NormalForm } from './normal-form.ts'
 import { linearPattern } from './pattern.ts'
 import type { Work } from '../work.ts'
@@ -88,6 +94,8 @@ function compile(form: NormalForm, work: Work, mode: 'first-error' | 'all-errors
     ownProperties: true,
     // Inlined, a definition is compiled again at each reference to it.
     inlineRefs: false,
+    // 19.99 is a multiple of 0.01, and in binary it is not.
+    multipleOfPrecision: MULTIPLE_MAX_DIGITS,
     formats: meteredFormats(form.formats, work),
     // Optimising takes most of the compiler's time and grows faster than the schema.
     code: {

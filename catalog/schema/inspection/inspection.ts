@@ -171,8 +171,10 @@ function writtenKeyword(schema: JsonObject, keyword: string): string {
 
 /** Says what will not be enforced, and bounds the patterns. */
 function noteNode(walk: Walk, schema: JsonObject, path: string): SchemaProblem | undefined {
-  for (const keyword of Object.keys(schema)) {
-    if (isVoidKeyword(schema, keyword)) walk.notes.add(`keyword ${shown(keyword)} is null and is read as absent`)
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (isVoidKeyword(keyword, value)) {
+      walk.notes.add(`keyword ${shown(keyword)} is ${shown(value)} and is read as absent`)
+    }
     if (isUnknownKeyword(keyword)) walk.notes.add(`unknown keyword ${shown(keyword)} is ignored`)
   }
   const format = schema['format']
