@@ -4,6 +4,7 @@ import type { Caller } from '../../../catalog/caller.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
 import type { CallContext } from '../answering/call-context.ts'
 import { callTool } from '../answering/call-tool.ts'
+import { fitRevision } from '../answering/fit-revision.ts'
 import { listTools } from '../answering/list-tools.ts'
 import { instructionsFor } from '../instructions.ts'
 import { DISCOVER_TTL_MS, QUESTION_MS, QUESTION_ROUNDS_MAX } from '../limits.ts'
@@ -51,7 +52,10 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
       call?.onLetIn()
       const { mcpReq } = context
       const within: CallContext = gone === undefined ? context : { mcpReq, http: { req: { signal: gone } } }
-      if (call?.made === undefined) return callTool(request.params, { server, context: within, authenticated }, deps)
+      if (call?.made === undefined) {
+        const asking = { server, context: within, authenticated }
+        return fitRevision(await callTool(request.params, asking, deps), server.getNegotiatedProtocolVersion())
+      }
       call.notes?.follow((note) => mcpReq.notify(note))
       const made = await call.made
       return isInputRequiredResult(made) ? made : server.projectCallToolResult(made, undefined)

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../catalog/json.ts'
+import type { ContentBlock } from '../../../catalog/tool.ts'
+import { AUTHENTICATED, serverDeps } from '../testing/a-server.ts'
+import { createCallerBook } from './caller-book.ts'
+import { createAgentServer } from './create-agent-server.ts'
+import { createLegacySessions } from './legacy-sessions.ts'
+
+const LINK: ContentBlock = { type: 'resource_link', uri: 'kit://1', name: 'note' }
+
+/** The answer to a call of a tool that gives a link, in a session of this revision. */
+async function answerIn(protocolVersion: string): Promise<string> {
+  const book = createCallerBook()
+  const deps = serverDeps(
+    async () => {
+      const outcome = { kind: 'ok', value: 'v', result: { content: [LINK] }, effect: 'done' } as const
+      const settled = { callId: 'c', requested: 'echo', outcome, notices: [], ms: 1, receiptId: 'rc_1' }
+      return { kind: 'result', text: 'text', isError: false, searches: 0, describes: 0, calls: [], settled }
+    },
+    { entryOf: book.entryOf },
+  )
+  const sessions = createLegacySessions({
+    createServer: ({ caller }) => createAgentServer(deps, caller),
+    onError: () => {},
+    ids: { mint: () => 's1', startOf: () => undefined },
+    now: () => 0,
+  })
+  const post = async (body: JsonObject, more: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...more }
+    const response = await sessions.serve({
+      request: new Request('http://localhost/mcp', { method: 'POST', headers }),
+      body: { jsonrpc: '2.0', ...body },
+      authInfo: book.enter({ authenticated: AUTHENTICATED, requestId: 'req_1' }),
+      authenticated: AUTHENTICATED,
+      sent: Promise.resolve(),
+    })
+    return response.text()
+  }
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+  await post({ id: 0, method: 'initialize', params })
+  const call = { id: 1, method: 'tools/call', params: { name: 'default__echo', arguments: {} } }
+  return post(call, { 'mcp-session-id': 's1' })
+}
+
+test('an answer holds nothing that the revision of its client does not have', async () => {
+  expect(await answerIn('2025-11-25')).toContain('"type":"resource_link"')
+  expect(await answerIn('2024-11-05')).toContain('{"type":"text","text":"resource link: note, kit://1"}')
+})
