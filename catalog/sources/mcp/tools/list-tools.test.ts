@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { startSource, statusOf, until } from '../fixtures/recorded-source.ts'
 
+const WHOLE = "resultType: 'complete', ttlMs: 0, cacheScope: 'private'"
+
 /** A server by hand whose `tools/list` ends as `list(params, count)` says, with what it says that it can. */
-function server(list: string, capabilities = '{ tools: {} }') {
+function server(list: string, capabilities = '{ tools: {} }', revision: 'older' | 'newest' = 'older') {
   const code = `
     const tool = (name) => ({ name, inputSchema: { type: 'object' } })
     const no = (code) => ({ error: { code, message: 'no' } })
@@ -12,7 +14,9 @@ function server(list: string, capabilities = '{ tools: {} }') {
       const { id, method, params } = JSON.parse(line)
       if (id === undefined) return
       const hello = { protocolVersion: '2025-06-18', capabilities: ${capabilities}, serverInfo: { name: 'x', version: '1' } }
-      const end = method === 'initialize' ? { result: hello } : method === 'tools/list' ? list(params, ++count) : no(-32601)
+      const found = { ${WHOLE}, supportedVersions: ['2026-07-28'], capabilities: ${capabilities} }
+      const isAsked = method === '${revision === 'newest' ? 'server/discover' : 'initialize'}'
+      const end = isAsked ? { result: ${revision === 'newest' ? 'found' : 'hello'} } : method === 'tools/list' ? list(params, ++count) : no(-32601)
       console.log(JSON.stringify({ jsonrpc: '2.0', id, ...end }))
     })`
   return { command: process.execPath, args: ['-e', code] }
@@ -59,4 +63,33 @@ test('of a tool that is listed twice, once so that it cannot be read, the other 
     ['a', undefined],
     ['b', undefined],
   ])
+})
+
+const PAGES = `{ undefined: [['a'], ''], '': [['b'], 'c'], c: [['c']] }`
+
+test.each([
+  { revision: 'newest', what: 'one like any other', first: '', names: ['a', 'b', 'c'] },
+  { revision: 'older', what: 'the end', first: '', names: ['a'] },
+  {
+    revision: 'newest',
+    what: 'the end where it is not taken',
+    first: "if (cursor === '') return no(-32602);",
+    names: ['a'],
+  },
+  {
+    revision: 'newest',
+    what: 'the end where the list begins again with it',
+    first: "if (cursor === '') cursor = undefined;",
+    names: ['a'],
+  },
+] as const)('in the $revision revision an empty cursor is $what', async ({ revision, first, names }) => {
+  const list = `({ cursor }) => {
+    ${first}
+    const [names, nextCursor] = ${PAGES}[cursor]
+    return { result: { ${WHOLE}, tools: names.map(tool), nextCursor } }
+  }`
+  await using recorded = startSource({ servers: { paged: server(list, '{ tools: {} }', revision) } })
+  await recorded.ready('paged')
+  expect(recorded.tools('paged').map(({ name }) => name)).toEqual(names)
+  expect(statusOf(recorded.source, 'paged')?.problems).toEqual([])
 })

@@ -36,6 +36,8 @@ export interface ListBounds {
   readonly pageMs: number
   /** Arguments go out as headers too (2026-07-28 over HTTP): tools that misdeclare them must be left out. */
   readonly hasParamHeaders: boolean
+  /** An empty cursor is one like any other (2026-07-28). Before that it is how many servers end their list. */
+  readonly hasEmptyCursors: boolean
 }
 
 /**
@@ -68,13 +70,15 @@ async function gatherPages(
   let cursor: string | undefined
   for (let page = 1; ; page += 1) {
     const read = await readPage(client, cursor, options)
+    // Some end with an empty cursor all the same, and take none, or begin again.
+    if (cursor === '' && (read.kind === 'refused' || gathered.hasAll(read.entries))) return undefined
     if (read.kind === 'refused') {
       const problem = `page ${page} of tools/list was refused (code ${read.code}); the rest is left out`
       return { problem, isRefusal: true }
     }
     if (read.fault !== undefined) gathered.addProblem(read.fault)
     const isFull = !(await gathered.add(read.entries))
-    if (isFull || read.next === undefined) return undefined
+    if (isFull || read.next === undefined || (read.next === '' && !gathered.hasEmptyCursors)) return undefined
     const problem = stopReason(read.next, cursors, page)
     if (problem !== undefined) return { problem }
     cursors.add(read.next)
@@ -113,6 +117,18 @@ class GatheredTools {
       this.#addEntry(entry)
     }
     return true
+  }
+
+  get hasEmptyCursors(): boolean {
+    return this.#bounds.hasEmptyCursors
+  }
+
+  /** Nothing in them is new. */
+  hasAll(entries: readonly unknown[]): boolean {
+    return entries.every((entry) => {
+      const name = isJsonObject(entry) ? entry['name'] : undefined
+      return typeof name === 'string' && (this.#definitions.has(name) || this.#bad.has(name))
+    })
   }
 
   addProblem(problem: string): void {
@@ -187,8 +203,7 @@ async function readPage(client: Client, cursor: string | undefined, options: Pag
     const raw = rawResultOf(result)
     const entries: unknown = isJsonObject(raw) ? raw['tools'] : undefined
     const next = result.nextCursor
-    // Some servers end with an empty cursor instead of none.
-    const more = next === undefined || next === '' ? {} : { next }
+    const more = next === undefined ? {} : { next }
     if (Array.isArray(entries)) return { kind: 'page', entries, ...more }
     // Nothing that is there is a list of nothing; anything else is tools that nobody could read.
     const isNone = entries === undefined || entries === null

@@ -103,9 +103,10 @@ export class Session {
     }
   }
 
-  async listTools(bounds: Omit<ListBounds, 'hasParamHeaders'>, signal: AbortSignal): Promise<ToolList> {
+  async listTools(bounds: Pick<ListBounds, 'maxTools' | 'pageMs'>, signal: AbortSignal): Promise<ToolList> {
     const hasParamHeaders = !this.isLegacy && this.transportKind !== 'stdio'
-    return listTools(this.#open.client, { ...bounds, hasParamHeaders }, AbortSignal.any([signal, this.#stop.signal]))
+    const ofRevision = { hasParamHeaders, hasEmptyCursors: !this.isLegacy }
+    return listTools(this.#open.client, { ...bounds, ...ofRevision }, AbortSignal.any([signal, this.#stop.signal]))
   }
 
   /**
