@@ -166,3 +166,46 @@ test.each([[[]], ['text'], [{}], [{ 'editor.tabSize': 2 }], [{ mcpServers: [] }]
 test('a list of servers by itself is taken as such', () => {
   expect(Object.keys(read({ a: { command: 'x' }, b: { url: 'https://x.test' } }).byName)).toEqual(['a', 'b'])
 })
+
+test('what is switched off there stays off, however that is written', () => {
+  const { skipped, byName } = read({
+    mcpServers: {
+      text: { command: 'x', disabled: 'true' },
+      active: { command: 'x', isActive: false },
+      on: { type: 'streamableHttp', baseUrl: 'https://x.test/mcp', isActive: true, disabled: false },
+    },
+  })
+  expect(skipped.map(({ name }) => name)).toEqual(['text', 'active'])
+  expect(byName).toEqual({ on: { url: 'https://x.test/mcp' } })
+})
+
+test('environment and headers are read from lists too, and what cannot be read is said', () => {
+  const { byName, warnings } = read({
+    mcpServers: {
+      docker: { command: 'x', env: ['A=1', 'B=${TOKEN}=='] },
+      registry: { url: 'https://x.test', headers: [{ name: 'Authorization', value: 'Bearer ${env:KEY}' }] },
+      odd: { url: 'https://x.test', headers: 'Authorization: x' },
+    },
+  })
+  expect(byName).toEqual({
+    docker: { command: 'x', env: { A: '1', B: '${TOKEN}==' } },
+    registry: { url: 'https://x.test', headers: { Authorization: 'Bearer ${KEY}' } },
+    odd: { url: 'https://x.test' },
+  })
+  expect(warnings).toEqual([expect.stringContaining('odd: headers is neither')])
+})
+
+test("a program with all of its own under Zed's `command`", () => {
+  const { byName } = read({
+    context_servers: { a: { command: { path: 'npx', args: ['-y', 'x'], env: { A: '1' } } } },
+  })
+  expect(byName).toEqual({ a: { command: 'npx', args: ['-y', 'x'], env: { A: '1' } } })
+})
+
+test('servers in a list, and one alone', () => {
+  const list = [{ name: 'a', command: 'x' }, { url: 'https://x.test' }]
+  expect(read({ mcpServers: list }).byName).toEqual({ a: { command: 'x' }, 'server-2': { url: 'https://x.test' } })
+  expect(read({ type: 'http', url: 'https://x.test', headers: { A: '1' } }).byName).toEqual({
+    server: { url: 'https://x.test', headers: { A: '1' } },
+  })
+})

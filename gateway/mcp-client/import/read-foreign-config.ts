@@ -67,13 +67,30 @@ function findServers(value: JsonValue): FoundServers | undefined {
   for (const holder of [value, value['mcp']]) {
     if (!isJsonObject(holder)) continue
     for (const key of KEYS) {
-      const servers = holder[key]
-      if (isJsonObject(servers)) return { servers, holder }
+      const servers = byName(holder[key])
+      if (servers !== undefined) return { servers, holder }
     }
   }
   // OpenCode has them in `mcp` itself.
-  const servers = [value['mcp'], value].filter(isJsonObject).find(areServers)
+  const servers = [value['mcp'], value].filter(isJsonObject).find(areServers) ?? alone(value)
   return servers === undefined ? undefined : { servers, holder: {} }
+}
+
+/** Some have them in a list, each with its name. */
+function byName(servers: JsonValue | undefined): JsonObject | undefined {
+  if (!Array.isArray(servers)) return isJsonObject(servers) ? servers : undefined
+  const entries = servers.map((entry, at) => {
+    const name = isJsonObject(entry) ? entry['name'] : undefined
+    return [typeof name === 'string' ? name : `server-${at + 1}`, entry] as const
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** As pages of servers print it, to be pasted into the rest. */
+function alone(value: JsonObject): JsonObject | undefined {
+  if (!looksLikeServer(value)) return undefined
+  const { name } = value
+  return { [typeof name === 'string' ? name : 'server']: value }
 }
 
 interface ProjectServer {

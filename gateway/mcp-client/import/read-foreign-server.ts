@@ -30,22 +30,48 @@ const KNOWN_TYPES = new Set([
 const TOOL_LISTS = new Set(['disabledTools', 'excludeTools', 'includeTools', 'enabledTools', 'tools'])
 
 /** Said nowhere, because nothing is lost with them. */
-const SILENT_KEYS = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'name', 'description'])
+const SILENT_KEYS = new Set([
+  'type',
+  'transport',
+  'transportType',
+  'disabled',
+  'enabled',
+  'isActive',
+  'name',
+  'description',
+])
+
+const ADDRESSES = ['url', 'serverUrl', 'httpUrl', 'baseUrl', 'uri'] as const
 
 /** One server of another program's configuration in our own form. */
-export function readForeignServer(entry: JsonValue, deps: ForeignServerDeps): ForeignServer {
-  if (!isJsonObject(entry)) return skipped('it is no object')
-  if (entry['disabled'] === true || entry['enabled'] === false) return skipped('it is switched off there')
+export function readForeignServer(written: JsonValue, deps: ForeignServerDeps): ForeignServer {
+  if (!isJsonObject(written)) return skipped('it is no object')
+  const entry = withoutFolds(written)
+  if (isOff(entry)) return skipped('it is switched off there')
   const type = [entry['type'], entry['transport'], entry['transportType']].find((each) => typeof each === 'string')
   if (typeof type === 'string' && !KNOWN_TYPES.has(type.toLowerCase())) {
     return skipped(`transport "${type.slice(0, 40)}" is not supported`)
   }
-  const url = ['url', 'serverUrl', 'httpUrl'].map((key) => entry[key]).find((each) => typeof each === 'string')
+  const url = ADDRESSES.map((key) => entry[key]).find((each) => typeof each === 'string')
   const command = readForeignCommand(entry, (message) => deps.warn(`${deps.name}: ${message}`))
   if (command.kind === 'words') return readStdio(entry, command, deps)
   if (command.kind === 'wrong') return skipped(command.reason)
   if (typeof url === 'string' && url !== '') return readHttp(entry, url, deps)
   return skipped('it has neither a command nor a url')
+}
+
+/** Zed has a program with all of its own under `command`. */
+function withoutFolds(entry: JsonObject): JsonObject {
+  const { command, ...rest } = entry
+  if (!isJsonObject(command) || typeof command['path'] !== 'string') return entry
+  const { path, ...own } = command
+  return { ...rest, ...own, command: path }
+}
+
+/** Who is taken for switched on by mistake starts a program that nobody wanted. */
+function isOff({ disabled, enabled, isActive }: JsonObject): boolean {
+  const isNo = (value: JsonValue | undefined) => value === false || value === 'false'
+  return disabled === true || disabled === 'true' || isNo(enabled) || isNo(isActive)
 }
 
 function readStdio(entry: JsonObject, { command, args }: ForeignCommand, deps: ForeignServerDeps): ForeignServer {
@@ -66,7 +92,7 @@ function readStdio(entry: JsonObject, { command, args }: ForeignCommand, deps: F
 function readHttp(entry: JsonObject, url: string, deps: ForeignServerDeps): ForeignServer {
   const { read } = deps.references
   const { headers, requestInit } = entry
-  warnOfRest(entry, ['url', 'serverUrl', 'httpUrl', 'headers', 'oauth', 'auth', 'requestInit'], deps)
+  warnOfRest(entry, [...ADDRESSES, 'headers', 'oauth', 'auth', 'requestInit'], deps)
   const own = headers ?? (isJsonObject(requestInit) ? requestInit['headers'] : undefined)
   const oauth = readLogin(entry)
   return {
@@ -105,13 +131,30 @@ function mapTexts(values: JsonObject, read: (text: string) => string): JsonObjec
 
 /** Numbers and switches are texts in an environment. */
 function textMap(key: 'env' | 'headers', value: JsonValue | undefined, deps: ForeignServerDeps): JsonObject {
-  if (!isJsonObject(value)) return {}
+  if (value === undefined || value === null) return {}
+  const entries = isJsonObject(value) ? Object.entries(value) : listedEntries(value)
+  if (entries === undefined) {
+    deps.warn(`${deps.name}: ${key} is neither an object nor a list of names with their values and was left out`)
+    return {}
+  }
   const texts: Record<string, string> = {}
-  for (const [name, item] of Object.entries(value)) {
+  for (const [name, item] of entries) {
     if (isScalar(item)) texts[name] = deps.references.read(String(item))
     else deps.warn(`${deps.name}: ${key}.${name} is no text and was left out`)
   }
   return Object.keys(texts).length === 0 ? {} : { [key]: texts }
+}
+
+/** `A=1` as Docker has it, `{ name, value }` as the registry and ACP do; undefined where one is neither. */
+function listedEntries(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const entries = value.map((item): readonly [string, JsonValue] | undefined => {
+    const [, before, after] = typeof item === 'string' ? (/^([^=\s]+)=([^]*)$/.exec(item) ?? []) : []
+    if (before !== undefined && after !== undefined) return [before, after]
+    return isJsonObject(item) && typeof item['name'] === 'string' ? [item['name'], item['value'] ?? null] : undefined
+  })
+  const read = entries.filter((entry) => entry !== undefined)
+  return read.length === entries.length ? read : undefined
 }
 
 function warnOfRest(entry: JsonObject, known: readonly string[], { name, warn }: ForeignServerDeps): void {
