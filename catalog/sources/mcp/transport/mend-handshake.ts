@@ -26,7 +26,8 @@ export function mendCapabilities(capabilities: JsonValue | undefined): JsonObjec
   const entries = isJsonObject(capabilities) ? Object.entries(capabilities) : []
   return Object.fromEntries(
     entries.flatMap(([name, value]): readonly (readonly [string, JsonValue])[] => {
-      if (value === true) return [[name, {}]]
+      // PHP writes an object without members so, and some servers list their tools here.
+      if (value === true || Array.isArray(value)) return [[name, {}]]
       return isJsonObject(value) ? [[name, withoutNulls(value)]] : []
     }),
   )

@@ -20,6 +20,9 @@ test.each([
     answer({ result: { structuredContent: null } }),
     answer({ result: { structuredContent: null } }),
   ],
+  ['an empty result of PHP', answer({ result: [] }), answer({ result: {} })],
+  ['an empty `_meta` of PHP', answer({ result: { _meta: [], tools: [] } }), answer({ result: { tools: [] } })],
+  ['empty parameters of PHP', answer({ method: 'ping', params: [] }), answer({ method: 'ping' })],
   ['no version', { id: 1, result: {} }, answer({ result: {} })],
   ['more members than there are', { ...answer({ result: {} }), session: 'x' }, answer({ result: {} })],
   ['an error that is a text', answer({ error: 'no' }), { code: -32_603, message: 'no' }],
@@ -70,6 +73,11 @@ test.each([
     },
     { tools: {}, prompts: {} },
     { name: 'a', version: '1' },
+  ],
+  [
+    { capabilities: { tools: [{ name: 'x' }], resources: [], prompts: null } },
+    { tools: {}, resources: {} },
+    { name: 'unknown', version: 'unknown' },
   ],
   [{ instructions: { text: 'x' } }, {}, { name: 'unknown', version: 'unknown' }],
 ])('the handshake %j is one', (result, capabilities, serverInfo) => {

@@ -5,7 +5,7 @@ import { wordsIn } from '../connection/refusal-words.ts'
 
 /**
  * A message that is nearly one of the protocol, made one. Servers in languages that write every field have `null` where
- * there is nothing (`error` beside a result, `_meta`, `params`, `nextCursor`), older JSON-RPC libraries leave `jsonrpc` out
+ * there is nothing (`error` beside a result, `_meta`, `params`, `nextCursor`) or, in PHP, `[]`, older JSON-RPC libraries leave `jsonrpc` out
  * or give an error as a text. What could mean two things stays as it is, for the reader to refuse.
  */
 export function mendMessage(value: unknown): unknown {
@@ -23,14 +23,19 @@ function mendAnswer(answer: JsonObject): JsonObject {
 
 /** No result is an empty one; which of these members are there and null says nothing. */
 function mendResult(result: JsonValue): JsonValue {
-  if (result === null) return {}
+  if (result === null || isEmptyList(result)) return {}
   if (!isJsonObject(result)) return result
   const { _meta: meta, nextCursor, ...rest } = result
   return {
     ...rest,
-    ...(meta !== undefined && meta !== null && { _meta: meta }),
+    ...(meta !== undefined && meta !== null && !isEmptyList(meta) && { _meta: meta }),
     ...(nextCursor !== undefined && nextCursor !== null && { nextCursor }),
   }
+}
+
+/** As PHP writes an object without members. */
+function isEmptyList(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function mendError(error: JsonValue): JsonObject {
@@ -55,7 +60,7 @@ const UNTOLD = 'no reason was given'
 function mendRequest(request: JsonObject): JsonObject {
   const { params, ...rest } = request
   if (params === undefined) return request
-  if (!isJsonObject(params)) return params === null ? rest : request
+  if (!isJsonObject(params)) return params === null || isEmptyList(params) ? rest : request
   const { _meta: meta, ...others } = params
-  return { ...rest, params: meta === null ? others : params }
+  return { ...rest, params: meta === null || isEmptyList(meta) ? others : params }
 }
