@@ -166,6 +166,23 @@ describe('a long list', () => {
     expect(catalog.snapshot().tools).toHaveLength(200)
   })
 
+  test('withholds what it withholds at once, and nothing else changes before all of it is taken', async () => {
+    const { catalog } = aSlowCatalog()
+    catalog.setTools('mcp', 'm', [define('a180'), define('old')])
+    const withheld = { reason: 'it is being screened' }
+    catalog.setTools(
+      'mcp',
+      'm',
+      many('a').map((each) => ({ ...each, withheld })),
+    )
+    expect(catalog.snapshot().tools.map(({ name }) => name)).toEqual(['old'])
+    expect(catalog.quarantined()).toMatchObject([{ id: 'mcp:m:a180', ...withheld }])
+    await catalog.taken('mcp', 'm')
+    expect([catalog.snapshot().tools.length, catalog.quarantined().length]).toEqual([0, 200])
+    const { catalog: empty } = aCatalog()
+    expect(catalog.snapshot().revision).toBe(empty.snapshot().revision)
+  })
+
   test('gives way to one that comes meanwhile, and leaves nothing in the index', async () => {
     const { catalog, indexed } = aSlowCatalog()
     catalog.setTools('mcp', 'm', many('first'))

@@ -2,10 +2,12 @@ import type { BackgroundWork } from './background-work.ts'
 import { createBackgroundWork } from './background-work.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
 import { readCatalogEntry } from './catalog-entry.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
+import { compareText, takeSnapshot } from './catalog-snapshot.ts'
 import type { SearchIndex } from './search/search-index.ts'
 import type { SourceSink, SourceState, SourceStatus } from './source.ts'
 import type { SourceKind } from './tool-id.ts'
-import type { Tool, ToolDefinition } from './tool.ts'
+import type { ToolDefinition } from './tool.ts'
 import { toolId } from './tool-id.ts'
 
 /** A tool that is registered but can neither be found nor called, and why. */
@@ -27,16 +29,6 @@ export interface QuarantinedTool {
 
 /** Why a tool cannot be taken as it is. */
 export type ToolFault = Pick<QuarantinedTool, 'reason' | 'schema' | 'keyword' | 'path' | 'shadowedBy' | 'awaits'>
-
-/** All tools at one revision; never changes once made. */
-export interface CatalogSnapshot {
-  /** Content-based: the same tools give the same revision on every machine and in every order of loading. */
-  readonly revision: string
-  /** In order of id. */
-  readonly tools: readonly Tool[]
-  readonly byId: ReadonlyMap<string, Tool>
-  readonly byName: ReadonlyMap<string, readonly Tool[]>
-}
 
 export interface Catalog extends SourceSink {
   snapshot(): CatalogSnapshot
@@ -154,11 +146,25 @@ class ToolCatalog implements Catalog {
     entry.list = Symbol(entry.owner)
     const steps = this.#take(entry, definitions)
     if (entry.source === 'mcp') {
-      entry.taken = this.#work.run(steps) ?? Promise.resolve()
+      const taking = this.#work.run(steps)
+      if (taking !== undefined) this.#withhold(entry, definitions)
+      entry.taken = taking ?? Promise.resolve()
       // Not every giver waits for it, and what could not be taken now may be with the next list.
       entry.taken.catch(() => {})
       // Only servers send lists that are long: plugins can rely on theirs.
     } else while (steps.next().done !== true);
+  }
+
+  /** What is withheld may not be called any more from this moment on, however long the rest of its list takes. */
+  #withhold(entry: Owner, definitions: readonly ToolDefinition[]): void {
+    const tools = new Map(entry.tools)
+    const gone = definitions.flatMap(({ name, withheld }): readonly QuarantinedTool[] => {
+      if (withheld === undefined) return []
+      const { source, owner } = entry
+      const id = toolId(source, owner, name)
+      return tools.delete(id) ? [{ id, source, owner, name, ...withheld }] : []
+    })
+    if (gone.length > 0) this.#stand(entry, { tools, quarantined: [...entry.quarantined, ...gone] })
   }
 
   /**
@@ -225,24 +231,6 @@ class ToolCatalog implements Catalog {
   }
 }
 
-/** A sum of hashes does not depend on the order of loading and changes by one addition when one tool does. */
-function takeSnapshot(owners: Iterable<Owner>, contentSum: bigint): CatalogSnapshot {
-  const tools = [...owners].flatMap((owner) => [...owner.tools.values()].map((entry) => entry.tool))
-  tools.sort((a, b) => compareText(a.id, b.id))
-  return {
-    revision: BigInt.asUintN(128, contentSum).toString(16).padStart(32, '0'),
-    tools,
-    byId: new Map(tools.map((tool) => [tool.id, tool])),
-    byName: Map.groupBy(tools, (tool) => tool.name),
-  }
-}
-
 function ownerKey(source: SourceKind, owner: string): string {
   return `${source}:${owner}`
-}
-
-/** Code-unit order: the same on every machine, unlike a locale's. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

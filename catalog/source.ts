@@ -24,8 +24,8 @@ export interface SourceStatus {
 export interface SourceSink {
   /**
    * Replaces all tools of this owner; the catalog works out what changed. Bad tools are quarantined alone. A long list of
-   * an MCP server is taken between other work and as a whole: until then the tools before it stand, and a list that is
-   * given meanwhile takes its place.
+   * an MCP server is taken between other work and as a whole: until then the tools before it stand, but for those
+   * that it withholds, and a list that is given meanwhile takes its place.
    */
   setTools(source: SourceKind, owner: string, tools: readonly ToolDefinition[]): void
   /** Resolves when the list that was given last stands. */

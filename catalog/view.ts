@@ -1,4 +1,4 @@
-import type { CatalogSnapshot } from './catalog.ts'
+import type { CatalogSnapshot } from './catalog-snapshot.ts'
 import { SUGGESTION_COUNT } from './limits.ts'
 import type { SearchIndex, SearchScope } from './search/search-index.ts'
 import { likestIds } from './search/suggest-ids.ts'

@@ -1,4 +1,5 @@
-import type { Catalog, CatalogSnapshot, QuarantinedTool } from '../../catalog/catalog.ts'
+import type { Catalog, QuarantinedTool } from '../../catalog/catalog.ts'
+import type { CatalogSnapshot } from '../../catalog/catalog-snapshot.ts'
 import type { Caller } from '../../catalog/caller.ts'
 import type { JsonObject } from '../../catalog/json.ts'
 import type { SearchIndex } from '../../catalog/search/search-index.ts'

@@ -238,6 +238,25 @@ test('with screening off nothing is screened', () => {
   expect(callable()).toEqual(['add'])
 })
 
+test('the many tools of a large server are withheld at once when screening comes to be enforced, or one of them changes', async () => {
+  let nowMs = 0
+  const work = createBackgroundWork({ nowMs: () => nowMs++ })
+  const { gate, setTools, setRules, callable } = aGate({ screening: 'off', work })
+  const tools = Array.from({ length: 100 }, (_, at) => aTool({ name: `t${at}` }))
+  setTools(tools)
+  await gate.settled()
+  expect(callable()).toHaveLength(100)
+  setTools([...tools.slice(0, -1), { ...poisoned, name: 't99' }])
+  await expect.poll(() => gate.held().length).toBe(1)
+  expect(callable()).not.toContain('t99')
+  await gate.settled()
+  expect(callable()).toHaveLength(99)
+  setRules({ screening: 'enforce' })
+  expect(callable()).toEqual([])
+  await gate.settled()
+  expect(callable()).toHaveLength(99)
+})
+
 test('the many tools of a large server are read and screened between other work, and enforced ones wait for it', async () => {
   let nowMs = 0
   const seen: number[] = []
