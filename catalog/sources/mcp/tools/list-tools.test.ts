@@ -93,3 +93,27 @@ test.each([
   expect(recorded.tools('paged').map(({ name }) => name)).toEqual(names)
   expect(statusOf(recorded.source, 'paged')?.problems).toEqual([])
 })
+
+const HIDDEN = "{ ...tool('hidden'), _meta: { ui: { visibility: ['app'] } } }"
+
+test.each([
+  {
+    what: 'a list that begins again with it, with a tool for apps alone',
+    pages: `{ undefined: [[tool('a'), ${HIDDEN}], 'x'], x: [[tool('b')], ''], '': [[tool('a'), ${HIDDEN}], 'x'] }`,
+    names: ['a', 'b'],
+  },
+  {
+    what: 'a page without tools before others',
+    pages: `{ undefined: [[tool('a')], ''], '': [[], 'x'], x: [[tool('b')]] }`,
+    names: ['a', 'b'],
+  },
+])('what an empty cursor leads to is told apart: $what', async ({ pages, names }) => {
+  const list = `({ cursor }) => {
+    const [tools, nextCursor] = ${pages}[cursor]
+    return { result: { ${WHOLE}, tools, nextCursor } }
+  }`
+  await using recorded = startSource({ servers: { paged: server(list, '{ tools: {} }', 'newest') } })
+  await recorded.ready('paged')
+  expect(recorded.tools('paged').map(({ name }) => name)).toEqual(names)
+  expect(statusOf(recorded.source, 'paged')?.problems).toEqual([])
+})

@@ -71,7 +71,7 @@ async function gatherPages(
   for (let page = 1; ; page += 1) {
     const read = await readPage(client, cursor, options)
     // Some end with an empty cursor all the same, and take none, or begin again.
-    if (cursor === '' && (read.kind === 'refused' || gathered.hasAll(read.entries))) return undefined
+    if (cursor === '' && (read.kind === 'refused' || isBegunAgain(read, gathered, cursors))) return undefined
     if (read.kind === 'refused') {
       const problem = `page ${page} of tools/list was refused (code ${read.code}); the rest is left out`
       return { problem, isRefusal: true }
@@ -86,10 +86,16 @@ async function gatherPages(
   }
 }
 
+function isBegunAgain({ entries, next }: ListPage, gathered: GatheredTools, cursors: ReadonlySet<string>): boolean {
+  return (next === undefined || cursors.has(next)) && gathered.hasAll(entries)
+}
+
 class GatheredTools {
   readonly #bounds: ListBounds
   readonly #definitions = new Map<string, ToolDefinition>()
   readonly #bad = new Map<string, ToolDefinition>()
+  /** Of all entries, also of those that are not taken. */
+  readonly #names = new Set<string>()
   readonly #problems: string[] = []
   #problemCount = 0
   #hiddenCount = 0
@@ -126,8 +132,8 @@ class GatheredTools {
   /** Nothing in them is new. */
   hasAll(entries: readonly unknown[]): boolean {
     return entries.every((entry) => {
-      const name = isJsonObject(entry) ? entry['name'] : undefined
-      return typeof name === 'string' && (this.#definitions.has(name) || this.#bad.has(name))
+      const name = nameIn(entry)
+      return name !== undefined && this.#names.has(name)
     })
   }
 
@@ -162,6 +168,8 @@ class GatheredTools {
   }
 
   #addEntry(entry: unknown): void {
+    const name = nameIn(entry)
+    if (name !== undefined) this.#names.add(name)
     const read = this.#read(entry)
     if (read.kind === 'hidden') this.#hiddenCount += 1
     else if (read.kind === 'bad') this.#addBad(read)
@@ -169,6 +177,11 @@ class GatheredTools {
       this.addProblem(`tool "${read.definition.name}" is listed twice; the first is taken`)
     } else this.#definitions.set(read.definition.name, read.definition)
   }
+}
+
+function nameIn(entry: unknown): string | undefined {
+  const name = isJsonObject(entry) ? entry['name'] : undefined
+  return typeof name === 'string' ? name : undefined
 }
 
 /** Of what cannot be read the name and the reason are all there is. */
@@ -192,9 +205,14 @@ interface PageOptions {
   readonly timeout: number
 }
 
-type Page =
-  | { readonly kind: 'page'; readonly entries: readonly unknown[]; readonly next?: string; readonly fault?: string }
-  | { readonly kind: 'refused'; readonly code: number }
+interface ListPage {
+  readonly kind: 'page'
+  readonly entries: readonly unknown[]
+  readonly next?: string
+  readonly fault?: string
+}
+
+type Page = ListPage | { readonly kind: 'refused'; readonly code: number }
 
 async function readPage(client: Client, cursor: string | undefined, options: PageOptions): Promise<Page> {
   try {
