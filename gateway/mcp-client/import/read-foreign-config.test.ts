@@ -179,6 +179,11 @@ test('what is switched off there stays off, however that is written', () => {
   expect(byName).toEqual({ on: { url: 'https://x.test/mcp' } })
 })
 
+test('servers in a list that have one name are all taken', () => {
+  const list = [{ name: 'server-3', command: 'x' }, { name: 'server-3', command: 'y' }, { command: 'z' }]
+  expect(read({ mcpServers: list }).servers.map(({ config }) => config['command'])).toEqual(['x', 'y', 'z'])
+})
+
 test('environment and headers are read from lists too, and what cannot be read is said', () => {
   const { byName, warnings } = read({
     mcpServers: {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { ForeignContext } from './foreign-context.ts'
 import { createReferenceReader } from './foreign-references.ts'
 import { readForeignServer } from './read-foreign-server.ts'
+import { namedAsOff } from './switched-off.ts'
 
 export interface ImportedServer {
   /** As it is called here. */
@@ -39,9 +40,13 @@ export function readForeignConfig(value: JsonValue, context: ForeignContext): Fo
     if (isDeepStrictEqual(servers[name], entry)) continue
     warn(`server "${shown(name)}" is of project "${shown(project)}" alone there, and of every client here`)
   }
-  const entries = [...Object.entries(servers), ...ofProjects.map(({ name, entry }) => [name, entry] as const)]
-  for (const [foreignName, entry] of withoutTwins(entries)) {
-    const read = readForeignServer(entry, { name: foreignName, references, warn })
+  const isOff = namedAsOff(isJsonObject(value) ? value : {})
+  const entries = [
+    ...Object.entries(servers).map(([name, entry]): FoundServer => ({ name, entry, isNamedAsOff: isOff(name) })),
+    ...ofProjects.map(({ name, entry, isNamedAsOff }): FoundServer => ({ name, entry, isNamedAsOff })),
+  ]
+  for (const { name: foreignName, entry, isNamedAsOff } of withoutTwins(entries)) {
+    const read = readForeignServer(entry, { name: foreignName, isNamedAsOff, references, warn })
     if (read.kind === 'skipped') {
       skipped.push({ name: foreignName, reason: read.reason })
       continue
@@ -79,11 +84,14 @@ function findServers(value: JsonValue): FoundServers | undefined {
 /** Some have them in a list, each with its name. */
 function byName(servers: JsonValue | undefined): JsonObject | undefined {
   if (!Array.isArray(servers)) return isJsonObject(servers) ? servers : undefined
-  const entries = servers.map((entry, at) => {
-    const name = isJsonObject(entry) ? entry['name'] : undefined
-    return [typeof name === 'string' ? name : `server-${at + 1}`, entry] as const
-  })
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  const named = new Map<string, JsonValue>()
+  for (const [at, entry] of servers.entries()) {
+    const own = isJsonObject(entry) ? entry['name'] : undefined
+    let name = typeof own === 'string' ? own : `server-${at + 1}`
+    while (named.has(name)) name += '-2'
+    named.set(name, entry)
+  }
+  return named.size === 0 ? undefined : Object.fromEntries(named)
 }
 
 /** As pages of servers print it, to be pasted into the rest. */
@@ -93,23 +101,29 @@ function alone(value: JsonObject): JsonObject | undefined {
   return { [typeof name === 'string' ? name : 'server']: value }
 }
 
-interface ProjectServer {
-  readonly project: string
+interface FoundServer {
   readonly name: string
   readonly entry: JsonValue
+  readonly isNamedAsOff: boolean
+}
+
+interface ProjectServer extends FoundServer {
+  readonly project: string
 }
 
 /** Where Claude Code keeps what was added without a scope. */
 function findProjectServers(value: JsonValue): readonly ProjectServer[] {
   const projects = isJsonObject(value) && isJsonObject(value['projects']) ? value['projects'] : {}
   return Object.entries(projects).flatMap(([project, settings]) => {
-    const servers = isJsonObject(settings) && isJsonObject(settings['mcpServers']) ? settings['mcpServers'] : {}
-    return Object.entries(servers).map(([name, entry]) => ({ project, name, entry }))
+    if (!isJsonObject(settings) || !isJsonObject(settings['mcpServers'])) return []
+    const isOff = namedAsOff(settings)
+    const servers = Object.entries(settings['mcpServers'])
+    return servers.map(([name, entry]) => ({ project, name, entry, isNamedAsOff: isOff(name) }))
   })
 }
 
 /** The same server may be there for several projects. */
-function withoutTwins(entries: readonly (readonly [string, JsonValue])[]): readonly (readonly [string, JsonValue])[] {
+function withoutTwins(entries: readonly FoundServer[]): readonly FoundServer[] {
   return entries.filter((entry, index) => entries.findIndex((each) => isDeepStrictEqual(each, entry)) === index)
 }
 

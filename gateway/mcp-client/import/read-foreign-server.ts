@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { ForeignCommand } from './foreign-command.ts'
 import { readForeignCommand } from './foreign-command.ts'
 import type { ReferenceReader } from './foreign-references.ts'
+import { isSwitchedOff } from './switched-off.ts'
 
 export type ForeignServer =
   | { readonly kind: 'read'; readonly config: JsonObject }
@@ -10,6 +11,8 @@ export type ForeignServer =
 
 export interface ForeignServerDeps {
   readonly name: string
+  /** Beside the servers it is said not to be used. */
+  readonly isNamedAsOff: boolean
   readonly references: ReferenceReader
   readonly warn: (message: string) => void
 }
@@ -47,7 +50,8 @@ const ADDRESSES = ['url', 'serverUrl', 'httpUrl', 'baseUrl', 'uri'] as const
 export function readForeignServer(written: JsonValue, deps: ForeignServerDeps): ForeignServer {
   if (!isJsonObject(written)) return skipped('it is no object')
   const entry = withoutFolds(written)
-  if (isOff(entry)) return skipped('it is switched off there')
+  // Of what is folded both may say so.
+  if (deps.isNamedAsOff || isSwitchedOff(written) || isSwitchedOff(entry)) return skipped('it is switched off there')
   const type = [entry['type'], entry['transport'], entry['transportType']].find((each) => typeof each === 'string')
   if (typeof type === 'string' && !KNOWN_TYPES.has(type.toLowerCase())) {
     return skipped(`transport "${type.slice(0, 40)}" is not supported`)
@@ -66,12 +70,6 @@ function withoutFolds(entry: JsonObject): JsonObject {
   if (!isJsonObject(command) || typeof command['path'] !== 'string') return entry
   const { path, ...own } = command
   return { ...rest, ...own, command: path }
-}
-
-/** Who is taken for switched on by mistake starts a program that nobody wanted. */
-function isOff({ disabled, enabled, isActive }: JsonObject): boolean {
-  const isNo = (value: JsonValue | undefined) => value === false || value === 'false'
-  return disabled === true || disabled === 'true' || isNo(enabled) || isNo(isActive)
 }
 
 function readStdio(entry: JsonObject, { command, args }: ForeignCommand, deps: ForeignServerDeps): ForeignServer {
