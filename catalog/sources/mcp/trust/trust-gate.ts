@@ -8,16 +8,17 @@ import type { HeldTool } from './held-tool.ts'
 import { heldReason } from './held-tool.ts'
 import { normalNames } from './lexicon/subject.ts'
 import { judgeList } from './judge-list.ts'
-import { FINDINGS_MAX, WARNED_MAX } from './limits.ts'
+import { WARNED_MAX } from './limits.ts'
 import type { ReadList } from './list-intake.ts'
 import { ListIntake } from './list-intake.ts'
-import { NameBoard, ownedBy, readName } from './names/name-board.ts'
+import { readName } from './names/name-board.ts'
 import type { OfferGate } from './offers/offer-gate.ts'
 import { createOfferGate } from './offers/offer-gate.ts'
 import type { ToolPins } from './pins/tool-pins.ts'
 import type { HashedTool } from './screening-desk.ts'
 import { ScreeningDesk } from './screening-desk.ts'
 import type { ScreeningFinding } from './screening-finding.ts'
+import { ToolFindings } from './tool-findings.ts'
 import type { TrustRules } from './trust-rules.ts'
 
 export interface TrustGateDeps {
@@ -56,6 +57,7 @@ export function createTrustGate(deps: TrustGateDeps): TrustGate {
 }
 
 interface Server {
+  readonly name: string
   readonly desk: ScreeningDesk
   tools: readonly HashedTool[]
   held: ReadonlyMap<string, HeldTool>
@@ -72,7 +74,7 @@ class McpTrustGate implements TrustGate {
   readonly #deps: TrustGateDeps
   readonly #intake: ListIntake
   readonly #servers = new Map<string, Server>()
-  readonly #names = new NameBoard()
+  readonly #findings = new ToolFindings()
 
   constructor(deps: TrustGateDeps) {
     this.#deps = deps
@@ -105,19 +107,19 @@ class McpTrustGate implements TrustGate {
   }
 
   findings(): ReturnType<TrustGate['findings']> {
-    const ofTools = [...this.#servers].flatMap(([server, { desk, tools }]) =>
-      tools.flatMap((tool) => {
-        const findings = this.#found(server, desk, tool) ?? []
-        return findings.length === 0 ? [] : [{ id: toolId('mcp', server, tool.definition.name), findings }]
+    const ofTools = [...this.#servers.values()].flatMap((server) =>
+      server.tools.flatMap((tool) => {
+        const findings = this.#findings.of(server, tool) ?? []
+        return findings.length === 0 ? [] : [{ id: toolId('mcp', server.name, tool.definition.name), findings }]
       }),
     )
     return [...ofTools, ...this.offers.findings()]
   }
 
   findingsOf(id: string): readonly ScreeningFinding[] {
-    for (const [server, { desk, tools }] of this.#servers) {
-      const tool = tools.find(({ definition }) => toolId('mcp', server, definition.name) === id)
-      if (tool !== undefined) return this.#found(server, desk, tool) ?? []
+    for (const server of this.#servers.values()) {
+      const tool = server.tools.find(({ definition }) => toolId('mcp', server.name, definition.name) === id)
+      if (tool !== undefined) return this.#findings.of(server, tool) ?? []
     }
     return this.offers.findings().find((entry) => entry.id === id)?.findings ?? []
   }
@@ -159,6 +161,7 @@ class McpTrustGate implements TrustGate {
   *#stand(name: string, { tools, names }: ReadList): Generator<void, void> {
     const known = this.#servers.get(name)
     this.#servers.set(name, {
+      name,
       desk: known?.desk ?? new ScreeningDesk(this.#deps.work),
       tools,
       held: known?.held ?? new Map(),
@@ -166,7 +169,7 @@ class McpTrustGate implements TrustGate {
       rules: '',
       entangled: '',
     })
-    this.#names.set(ownedBy('mcp', name), names)
+    this.#findings.setNames('mcp', name, names)
     yield
     this.#screen(name, tools)
     yield
@@ -176,36 +179,18 @@ class McpTrustGate implements TrustGate {
 
   #compareWith(plugin: string, tools: readonly ToolDefinition[]): void {
     const names = tools.map(({ name }) => readName(name))
-    this.#names.set(ownedBy('plugin', plugin), names)
+    this.#findings.setNames('plugin', plugin, names)
     this.#judgeOthers()
   }
 
   /** A name that a server brings or takes away may be the one that a tool of another poses by. */
   #judgeOthers(name?: string): void {
     for (const [other, server] of this.#servers)
-      if (other !== name && this.#entangled(other, server) !== server.entangled) this.#publish(other)
+      if (other !== name && this.#entangled(server) !== server.entangled) this.#publish(other)
   }
 
-  #entangled(name: string, { desk, tools }: Server): string {
-    if (this.#deps.rules().screening !== 'enforce') return ''
-    return tools
-      .filter((tool) => this.#amongNames(name, desk, tool).length > 0)
-      .map(({ hash }) => hash)
-      .join(' ')
-  }
-
-  #amongNames(server: string, desk: ScreeningDesk, { hash, definition }: HashedTool): readonly ScreeningFinding[] {
-    return this.#names.findings({
-      owner: ownedBy('mcp', server),
-      name: definition.name,
-      named: desk.screened(hash)?.named ?? [],
-    })
-  }
-
-  /** What was found in a tool and between it and those of other servers; undefined until it is screened. */
-  #found(server: string, desk: ScreeningDesk, tool: HashedTool): readonly ScreeningFinding[] | undefined {
-    const screened = desk.screened(tool.hash)
-    return screened && [...screened.findings, ...this.#amongNames(server, desk, tool)].slice(0, FINDINGS_MAX)
+  #entangled(server: Server): string {
+    return this.#deps.rules().screening === 'enforce' ? this.#findings.entangled(server, server.tools) : ''
   }
 
   #screen(name: string, tools: readonly HashedTool[]): void {
@@ -230,7 +215,7 @@ class McpTrustGate implements TrustGate {
     this.#servers.get(name)?.desk.close()
     this.#servers.delete(name)
     this.offers.forget(name)
-    this.#names.remove(ownedBy('mcp', name))
+    this.#findings.removeNames('mcp', name)
     this.#judgeOthers(name)
   }
 
@@ -244,12 +229,12 @@ class McpTrustGate implements TrustGate {
       standing: { server: name, trust: trustOf(name), screening },
       pins,
       nowMs: now(),
-      found: (tool) => (screening === 'off' ? [] : this.#found(name, server.desk, tool)),
+      found: (tool) => (screening === 'off' ? [] : this.#findings.of(server, tool)),
     })
     const news = [...held.values()].filter(({ tool, hash }) => server.held.get(tool)?.hash !== hash)
     server.held = held
     server.rules = this.#rulesOf(name)
-    server.entangled = this.#entangled(name, server)
+    server.entangled = this.#entangled(server)
     if (fresh.length > 0) pins.add(fresh)
     for (const each of news.slice(0, WARNED_MAX)) this.#deps.warn(name, `tool "${each.tool}": ${heldReason(each)}`)
     this.#deps.sink.setTools('mcp', name, told)
