@@ -238,6 +238,20 @@ test('with screening off nothing is screened', () => {
   expect(callable()).toEqual(['add'])
 })
 
+test('a tool of a large server can be called as soon as it is accepted', async () => {
+  let nowMs = 0
+  const work = createBackgroundWork({ nowMs: () => nowMs++ })
+  const { gate, setTools, acceptAll, callable } = aGate({ work })
+  const tools = Array.from({ length: 100 }, (_, at) => aTool({ name: `t${at}` }))
+  setTools(tools)
+  await gate.settled()
+  setTools([...tools.slice(0, -1), aTool({ name: 't99', description: 'Reads two files.' })])
+  await gate.settled()
+  expect(callable()).not.toContain('t99')
+  await acceptAll()
+  expect(callable()).toContain('t99')
+})
+
 test('the many tools of a large server are withheld at once when screening comes to be enforced, or one of them changes', async () => {
   let nowMs = 0
   const work = createBackgroundWork({ nowMs: () => nowMs++ })

@@ -135,6 +135,8 @@ class McpTrustGate implements TrustGate {
     // Kept first: a tool must not run by a decision that a restart forgets.
     await this.#deps.pins.replace(pins)
     this.#publish(server)
+    // Who has accepted a tool calls it next.
+    await this.#deps.sink.taken('mcp', server)
     return acceptance
   }
 
