@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setImmediate as betweenOthers } from 'node:timers/promises'
+import { setImmediate as betweenOthers, setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ToolPin } from '../../catalog/sources/mcp/trust/pins/tool-pins.ts'
 import { openStore } from '../store/open-store.ts'
@@ -51,6 +51,26 @@ test('an acceptance is kept when it resolves, and an older pin that was on its w
   await pins.close()
   expect(await store.mcpPins.get('files', 'read')).toMatchObject({ hash: 'h2', acceptedBy: 'tok_1' })
   expect((await openPins(store)).mark('files', 'read')).toEqual({ hash: 'h2', acceptedBy: 'tok_1' })
+})
+
+test('a pin whose writing falls due while an acceptance is written does not undo it', async () => {
+  const store = await aStore()
+  let begun = 0
+  const mcpPins: Store['mcpPins'] = {
+    ...store.mcpPins,
+    async put(some) {
+      begun += 1
+      const isFirst = begun === 1
+      await store.mcpPins.put(some)
+      // As a database far away says so: later than the older pin falls due.
+      if (isFirst) await pause(20)
+    },
+  }
+  const pins = await openPins({ mcpPins })
+  pins.add([aPin()])
+  await pins.replace([aPin({ hash: 'h2', acceptedBy: 'tok_1' })])
+  await pins.close()
+  expect(await store.mcpPins.get('files', 'read')).toMatchObject({ hash: 'h2', acceptedBy: 'tok_1' })
 })
 
 test('a pin that cannot be written counts in this process, is told of, and is written when that can be done', async () => {

@@ -23,11 +23,19 @@ export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePin
   const unwritten = new Map<string, ToolPin>()
   for (const pin of await store.list()) mark(pin)
   let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
+  // An older pin that is on its way, or falls due meanwhile, must not be written over one that replaces it.
+  const inTurn = oneAfterOther()
 
-  function mark({ server, tool, hash, acceptedBy }: Omit<ToolPin, 'content'>): void {
-    const made = { hash, ...(acceptedBy !== undefined && { acceptedBy }) }
-    marks.set(server, (marks.get(server) ?? new Map<string, PinMark>()).set(tool, made))
+  function mark({ server, tool, ...pin }: Omit<ToolPin, 'content'>): void {
+    marks.set(server, (marks.get(server) ?? new Map<string, PinMark>()).set(tool, markOf(pin)))
+  }
+
+  async function put(pins: readonly ToolPin[]): Promise<void> {
+    await store.put(pins.map((pin) => ({ ...pin, content: deps.redact(pin.content) })))
+    for (const pin of pins) {
+      unwritten.delete(keyOf(pin))
+      mark(pin)
+    }
   }
 
   async function write(): Promise<void> {
@@ -50,7 +58,7 @@ export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePin
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    return (writing = writing.then(write))
+    return inTurn(write)
   }
 
   return {
@@ -63,19 +71,25 @@ export async function openDurablePins(deps: DurablePinsDeps): Promise<DurablePin
       }
       timer ??= setTimeout(() => void flush(), writeMs).unref()
     },
-    async replace(pins) {
-      if (pins.length === 0) return
-      // What is on its way would otherwise come after these.
-      await writing
-      await store.put(pins.map((pin) => ({ ...pin, content: deps.redact(pin.content) })))
-      for (const pin of pins) {
-        unwritten.delete(keyOf(pin))
-        mark(pin)
-      }
-    },
+    replace: async (pins) => (pins.length > 0 ? inTurn(() => put(pins)) : undefined),
     read: async (server, tool) => unwritten.get(keyOf({ server, tool })) ?? (await store.get(server, tool)),
     close: flush,
   }
+}
+
+function oneAfterOther(): (step: () => Promise<void>) => Promise<void> {
+  let last = Promise.resolve()
+  return (step) => {
+    const done = last.then(step)
+    last = done.catch(() => {
+      // Who asked is told.
+    })
+    return done
+  }
+}
+
+function markOf({ hash, acceptedBy }: PinMark): PinMark {
+  return { hash, ...(acceptedBy !== undefined && { acceptedBy }) }
 }
 
 function keyOf({ server, tool }: Pick<ToolPin, 'server' | 'tool'>): string {
