@@ -35,6 +35,7 @@ import { isStateless, nextStep, readState, requestsOf, stateOf } from '../asking
 import type { Answer, CallContext } from './call-context.ts'
 import { createProgressNotes } from './progress-notes.ts'
 import type { SearchMemories } from './search-memories.ts'
+import { shownOutput } from './shown-output.ts'
 import { toolAnswer } from './tool-answer.ts'
 
 export interface AnswerDeps extends FollowDeps {
@@ -227,7 +228,8 @@ function answered(result: ModelResult, { going, deps }: Within): CallToolResult 
 
 function outputSchemaOf({ params, asking }: GoingOn, deps: AnswerDeps): JsonObject | undefined {
   const { caller } = asking.authenticated
-  return deps.modeOf(caller) === 'direct' ? deps.viewFor(caller).bySafeName(params.name)?.outputSchema : undefined
+  const tool = deps.modeOf(caller) === 'direct' ? deps.viewFor(caller).bySafeName(params.name) : undefined
+  return tool && shownOutput(tool)
 }
 
 /** Each is about what the client was asked in this call: one to a question that was taken back is about nothing. */

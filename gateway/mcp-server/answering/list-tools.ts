@@ -10,6 +10,7 @@ import type { Tool } from '../../../catalog/tool.ts'
 import type { View } from '../../../catalog/view.ts'
 import type { Presenter } from '../../presenting/presenter.ts'
 import { CURSOR_MAX_LENGTH, FUNCTIONS_TTL_MS, LIST_PAGE_TOOLS, LIST_TTL_MS } from '../limits.ts'
+import { shownOutput } from './shown-output.ts'
 
 export interface ListRequest {
   readonly cursor: string | undefined
@@ -69,9 +70,10 @@ function shownFunction({ name, description, parameters }: ModelTool): McpTool {
 }
 
 function shownTool(tool: Tool): McpTool {
-  const { safeName, title, description, outputSchema, annotations, listing = {} } = tool
+  const { safeName, title, description, annotations, listing = {} } = tool
   // Clients hand the schemas on to their models: one that is refused there costs them every tool.
   const { parameters, call } = shownParameters(tool)
+  const outputSchema = shownOutput(tool)
   return {
     name: safeName,
     ...(title !== undefined && { title }),
