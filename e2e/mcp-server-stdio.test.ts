@@ -81,7 +81,7 @@ describe('beside a gateway that runs', () => {
       { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: INFO } },
       { method: 'notifications/initialized' },
       'no JSON',
-      { id: 2, method: 'tools/call', params: { name: 'probe__echo', arguments: { text: 'piped' } } },
+      { id: 2, method: 'tools/call', params: { name: 'probe__echo', arguments: { text: 'piped\u2028\u0085' } } },
     ])
     expect(code).toBe(0)
     const messages = stdout
@@ -92,7 +92,9 @@ describe('beside a gateway that runs', () => {
     expect(messages).toContainEqual(
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_700 }) }),
     )
-    expect(JSON.stringify(messages.find((message) => message.id === 2))).toContain('piped')
+    expect(JSON.stringify(messages.find((message) => message.id === 2))).toContain('piped\u2028\u0085')
+    // Ends of lines to some readers.
+    expect(stdout).not.toMatch(/[\u0085\u2028\u2029]/)
   })
 })
 

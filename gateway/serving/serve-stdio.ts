@@ -6,6 +6,7 @@ import { configPaths } from '../config/config-paths.ts'
 import { MCP_BODY_MAX_BYTES } from '../mcp-server/limits.ts'
 import { createGatewayLink } from '../mcp-server/stdio/gateway-link.ts'
 import { readLines } from '../mcp-server/stdio/read-lines.ts'
+import { withPlainLineEnds } from '../mcp-server/line-ends.ts'
 import { createStdioBridge } from '../mcp-server/stdio/stdio-bridge.ts'
 import { DRAIN_MS } from './limits.ts'
 import type { FoundGateway } from './find-or-start.ts'
@@ -65,6 +66,6 @@ async function bridge(gateway: FoundGateway, options: McpServeOptions, io: Bridg
 }
 
 async function writeLine(output: Writable, message: string): Promise<void> {
-  if (output.writable && !output.write(`${message}\n`))
+  if (output.writable && !output.write(`${withPlainLineEnds(message)}\n`))
     await Promise.race([once(output, 'drain'), once(output, 'close')])
 }

@@ -128,6 +128,14 @@ test.each<[string, Handler]>([
   }
 })
 
+test('a message is one line to any reader, also to one that knows more ends of lines', async () => {
+  const { post, take } = await aSession(() => ({ content: [{ type: 'text', text: 'a\u2028b\u0085c' }] }))
+  await post(aCall())
+  const taken = take(aCall())
+  await taken?.ended
+  expect(taken?.written().text).toContain('"text":"a\\u2028b\\u0085c"')
+})
+
 test('what the transport might have a say in is left to it', async () => {
   const { post, take } = await aSession(() => ({ content: [TEXT] }))
   await post(aCall())

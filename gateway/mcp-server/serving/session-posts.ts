@@ -6,6 +6,7 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { HEADERS_ALONE_MS, KEEP_ALIVE_MS } from '../limits.ts'
+import { withPlainLineEnds } from '../line-ends.ts'
 
 /** Where the answer of one call goes, as an event stream. */
 export interface AnswerStream {
@@ -86,7 +87,7 @@ export function createSessionPosts(transport: WebStandardStreamableHTTPServerTra
 }
 
 function eventOf(message: JSONRPCMessage): string {
-  return `event: message\ndata: ${JSON.stringify(message)}\n\n`
+  return `event: message\ndata: ${withPlainLineEnds(JSON.stringify(message))}\n\n`
 }
 
 /** In the order in which the web's kind of headers gives them. */

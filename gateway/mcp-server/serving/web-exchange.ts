@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HEADERS_ALONE_MS } from '../limits.ts'
+import { withPlainLineEndsIn } from '../line-ends.ts'
 import type { AnswerStream } from './session-posts.ts'
 
 /**
@@ -97,7 +98,7 @@ async function pipe(body: ReadableStream<Uint8Array>, raw: ServerResponse): Prom
       // With what follows at once: most streams end with their first message.
       raw.cork()
       setImmediate(() => raw.uncork())
-      if (!raw.write(value)) await Promise.race([drained(raw), gone])
+      if (!raw.write(withPlainLineEndsIn(value))) await Promise.race([drained(raw), gone])
     }
   } catch {
     // The stream was cut at its source; its client sees the end.
