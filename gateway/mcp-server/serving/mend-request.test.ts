@@ -26,6 +26,22 @@ test.each([
   ['a cursor that is empty', ask('tools/list', { cursor: '' }), ask('tools/list', {})],
   ['`_meta` that is null', ask('ping', { _meta: null }), ask('ping', {})],
   ['arguments that are null', ask('tools/call', { name: 'a', arguments: null }), ask('tools/call', { name: 'a' })],
+  ['parameters of PHP that has none', ask('tools/list', []), ask('tools/list', {})],
+  [
+    'arguments and `_meta` of PHP that has none',
+    ask('tools/call', { name: 'a', arguments: [], _meta: [] }),
+    ask('tools/call', { name: 'a', arguments: {}, _meta: {} }),
+  ],
+  [
+    'what a stateless client of PHP can do: nothing',
+    ask('ping', { _meta: { 'io.modelcontextprotocol/clientCapabilities': [] } }),
+    ask('ping', { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } }),
+  ],
+  [
+    'arguments as no text, of a model that has none to write',
+    ask('tools/call', { name: 'a', arguments: ' ' }),
+    ask('tools/call', { name: 'a', arguments: {} }),
+  ],
   [
     'arguments as a text',
     ask('tools/call', { name: 'a', arguments: '{"x":null}' }),
@@ -55,6 +71,9 @@ test('null is a value of an argument, and all else stays as it is written', () =
   expect(mendRequest(ask('tools/call', { name: 'a', arguments: 'no JSON' }))).toEqual(
     ask('tools/call', { name: 'a', arguments: 'no JSON' }),
   )
+  for (const params of [{ name: 'a', arguments: [1], _meta: [1] }, [1]]) {
+    expect(mendRequest(ask('tools/call', params))).toEqual(ask('tools/call', params))
+  }
   const nameless = { ...ask('ping'), id: null }
   expect(mendRequest(nameless)).toBe(nameless)
   expect(mendRequest(undefined)).toBeUndefined()

@@ -1,3 +1,4 @@
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { readJsonObject } from '../../../catalog/read-json.ts'
@@ -5,7 +6,9 @@ import { mendCapabilities, mendImplementation } from '../../../catalog/sources/m
 
 /**
  * A client's message with what can be meant in one way only put right, as many clients write it: `null` for a member that
- * is not there (an `id` of a notification, a `progressToken`, a `result` of a request among them), a call's arguments as the text of their JSON, an `initialize` that does not say what its client can or is.
+ * is not there (an `id` of a notification, a `progressToken`, a `result` of a request among them), `[]` for an object without
+ * members, as PHP has it, a call's arguments as the text of their JSON or as no text, an `initialize` that does not say what its
+ * client can or is.
  */
 export function mendRequest(body: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(body) ? body.map(mendOne) : mendOne(body)
@@ -20,10 +23,11 @@ function mendMessage(message: JsonObject): JsonObject {
   if (typeof method !== 'string') return message
   // A request whose id is null is no notification: it wants an answer that could not be told from another.
   const known = withoutNulls(message, method.startsWith('notifications/') ? [...MEMBERS, 'id'] : MEMBERS)
-  const { params } = known
+  const { params: written } = known
+  const params = withMembers(written)
   if (!isJsonObject(params)) return known
   const mended = mendParams(method, params)
-  return mended === params ? known : { ...known, params: mended }
+  return mended === written ? known : { ...known, params: mended }
 }
 
 const MEMBERS = ['params', 'result', 'error']
@@ -33,10 +37,29 @@ function mendParams(method: string, params: JsonObject): JsonObject {
   if (method === 'initialize') return mendInitialize(params)
   const without = withoutCursor(withoutNulls(params, OPTIONAL))
   const { arguments: args, _meta: meta } = without
-  const read = method === 'tools/call' && typeof args === 'string' ? readJsonObject(args) : undefined
-  const mended = isJsonObject(meta) ? withoutNulls(meta, ['progressToken']) : meta
-  if (read === undefined && mended === meta) return without
-  return { ...without, ...(read && { arguments: read }), ...(mended !== undefined && { _meta: mended }) }
+  const read = typeof args === 'string' ? readArguments(method, args) : withMembers(args)
+  const mended = mendMeta(withMembers(meta))
+  if (read === args && mended === meta) return without
+  return { ...without, ...(read !== undefined && { arguments: read }), ...(mended !== undefined && { _meta: mended }) }
+}
+
+/** Of a tool that takes none many models write nothing at all. */
+function readArguments(method: string, written: string): JsonValue {
+  if (method !== 'tools/call') return written
+  return written.trim() === '' ? {} : (readJsonObject(written) ?? written)
+}
+
+function mendMeta(meta: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(meta)) return meta
+  const without = withoutNulls(meta, ['progressToken'])
+  const abilities = without[CLIENT_CAPABILITIES_META_KEY]
+  const mended = withMembers(abilities)
+  return mended === abilities || mended === undefined ? without : { ...without, [CLIENT_CAPABILITIES_META_KEY]: mended }
+}
+
+/** What has to be an object: the empty list is one in PHP, which writes both alike. */
+function withMembers(value: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(value) && value.length === 0 ? {} : value
 }
 
 const OPTIONAL = ['_meta', 'cursor', 'arguments']
