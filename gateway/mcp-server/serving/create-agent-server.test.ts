@@ -8,8 +8,8 @@ import { createLegacySessions } from './legacy-sessions.ts'
 
 const LINK: ContentBlock = { type: 'resource_link', uri: 'kit://1', name: 'note' }
 
-/** The answer to a call of a tool that gives a link, in a session of this revision. */
-async function answerIn(protocolVersion: string): Promise<string> {
+/** Asks in a session of this revision, whose tool gives a link. */
+async function aSessionOf(protocolVersion: string): Promise<(body: JsonObject) => Promise<string>> {
   const book = createCallerBook()
   const deps = serverDeps(
     async () => {
@@ -38,11 +38,30 @@ async function answerIn(protocolVersion: string): Promise<string> {
   }
   const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } }
   await post({ id: 0, method: 'initialize', params })
-  const call = { id: 1, method: 'tools/call', params: { name: 'default__echo', arguments: {} } }
-  return post(call, { 'mcp-session-id': 's1' })
+  return (body) => post(body, { 'mcp-session-id': 's1' })
+}
+
+async function answerIn(protocolVersion: string): Promise<string> {
+  const ask = await aSessionOf(protocolVersion)
+  return ask({ id: 1, method: 'tools/call', params: { name: 'default__echo', arguments: {} } })
 }
 
 test('an answer holds nothing that the revision of its client does not have', async () => {
   expect(await answerIn('2025-11-25')).toContain('"type":"resource_link"')
   expect(await answerIn('2024-11-05')).toContain('{"type":"text","text":"resource link: note, kit://1"}')
+})
+
+test('lists of what nobody offers are empty: some clients give a server up over an error there', async () => {
+  const ask = await aSessionOf('2025-06-18')
+  const lists = {
+    'resources/list': 'resources',
+    'resources/templates/list': 'resourceTemplates',
+    'prompts/list': 'prompts',
+  }
+  for (const [method, list] of Object.entries(lists)) {
+    expect(await ask({ id: 1, method })).toContain(`"result":{"${list}":[]}`)
+  }
+  for (const method of ['resources/read', 'logging/setLevel', 'toString']) {
+    expect(await ask({ id: 1, method, params: {} })).toContain('"code":-32601')
+  }
 })

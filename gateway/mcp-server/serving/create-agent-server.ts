@@ -1,5 +1,12 @@
-import type { Implementation, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server'
-import { isInputRequiredResult } from '@modelcontextprotocol/server'
+import type {
+  Implementation,
+  JSONRPCRequest,
+  Result,
+  Server,
+  ServerCapabilities,
+  ServerContext,
+} from '@modelcontextprotocol/server'
+import { isInputRequiredResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Caller } from '../../../catalog/caller.ts'
 import type { AnswerDeps } from '../answering/call-tool.ts'
 import type { CallContext } from '../answering/call-context.ts'
@@ -62,7 +69,24 @@ export function createAgentServer(deps: AgentServerDeps, caller: Caller): Server
     }),
   )
   for (const extension of deps.extensions) extension.install(server, deps.entryOf)
+  server.fallbackRequestHandler = answerUnoffered
   return server
+}
+
+/**
+ * Many clients of older revisions ask for all lists, whatever is offered, and some give a server up over one that it does not
+ * have; to whoever has none it is empty.
+ */
+async function answerUnoffered({ method }: JSONRPCRequest, { mcpReq }: ServerContext): Promise<Result> {
+  const list = mcpReq.envelope === undefined && Object.hasOwn(LISTS, method) ? LISTS[method] : undefined
+  if (list === undefined) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
+  return { [list]: [] }
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'prompts/list': 'prompts',
 }
 
 export function serverInfoOf(version: string): Implementation {
