@@ -24,6 +24,7 @@ import { registerToolsRoutes } from '../routes/direct/tools-routes.ts'
 import type { HealthDeps } from '../routes/health/health-routes.ts'
 import { registerHealthRoutes } from '../routes/health/health-routes.ts'
 import { answerError } from '../http/http-error.ts'
+import { answerNoOAuth, isOAuth } from '../routes/no-oauth.ts'
 import { noRoute } from '../routes/no-route.ts'
 import type { CatalogRoutesDeps } from '../routes/operator/catalog-routes.ts'
 import { registerCatalogRoutes } from '../routes/operator/catalog-routes.ts'
@@ -92,6 +93,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   addJsonParser(app)
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
+    if (isOAuth(request)) return answerNoOAuth(reply)
     answerError(
       noRoute(request, (route) => app.hasRoute(route)),
       request,

@@ -8,6 +8,9 @@ test.each([
   ['POST', '/v1/v1/chat/completions', /did you mean POST \/v1\/chat\/completions\?$/],
   ['GET', '/v1/chat/completions?x=1', /no GET \/v1\/chat\/completions; did you mean POST \/v1\/chat\/completions\?$/],
   ['GET', '/', /this is an API: see POST/],
+  ['POST', '/', /clients of MCP use Streamable HTTP at \/mcp$/],
+  ['GET', '/sse', /^there is no GET \/sse; clients of MCP use Streamable HTTP at \/mcp$/],
+  ['POST', '/api/MCP/', /clients of MCP use Streamable HTTP at \/mcp$/],
   ['POST', '/v1/embeddings', /^there is no POST \/v1\/embeddings$/],
 ] as const)('%s %s is answered with what was probably meant', async (method, url, message) => {
   const app = fastify()

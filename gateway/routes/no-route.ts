@@ -20,11 +20,16 @@ export function noRoute({ method, url }: AskedRoute, hasRoute: HasRoute): HttpEr
 }
 
 function hintOf(method: string, path: string, hasRoute: HasRoute): string | undefined {
-  if (path === '/') return 'this is an API: see POST /v1/chat/completions, GET /v1/models and GET /readyz'
+  if (path === '/') return `this is an API: see POST /v1/chat/completions, GET /v1/models and GET /readyz; ${MCP}`
   const places = [path, path.replace(/\/+$/, ''), path.replace(/^\/v1(?=\/v1\/)/, ''), `/v1${path}`]
   const found = places.flatMap((url) =>
     METHODS.flatMap((known) => (url !== '' && hasRoute({ method: known, url }) ? [{ known, url }] : [])),
   )
   const meant = found.find(({ known }) => known === method) ?? found[0]
-  return meant && `did you mean ${meant.known} ${meant.url}?`
+  if (meant !== undefined) return `did you mean ${meant.known} ${meant.url}?`
+  return MCP_PLACES.test(path) ? MCP : undefined
 }
+
+const MCP = 'clients of MCP use Streamable HTTP at /mcp'
+/** Where other servers have it, and the transport before. */
+const MCP_PLACES = /(?:^|\/)(?:mcp|sse|messages?)\/?$/i
