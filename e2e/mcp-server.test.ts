@@ -372,6 +372,10 @@ describe('what is sent wrongly', () => {
       headers: { authorization: `Bearer ${gateway.token}` },
     })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
+    for (const place of ['/mcp', '/mcp/servers/odd']) {
+      const headers = { authorization: `Bearer ${gateway.token}` }
+      expect((await fetch(`${gateway.url}${place}`, { method: 'HEAD', headers })).status).toBe(405)
+    }
   })
 
   test('a page of an allowed site asks first, and may read what it is answered', async () => {

@@ -26,6 +26,8 @@ export function registerMcpRoutes(app: FastifyInstance, deps: McpRoutesDeps): vo
     const authenticatedOf = guardMcpScope(scope, deps)
     scope.route<{ Body: JsonValue | undefined }>({
       method: ['GET', 'POST', 'DELETE'],
+      // A stream without its body is none.
+      exposeHeadRoute: false,
       url: '/mcp',
       bodyLimit: MCP_BODY_MAX_BYTES,
       handler: async (request, reply) => {
@@ -40,7 +42,7 @@ export function registerMcpRoutes(app: FastifyInstance, deps: McpRoutesDeps): vo
 export function answerOtherMethods(scope: FastifyInstance, url: string): void {
   scope.options(url, async ({ headers }, reply) => reply.code(204).headers(preflightHeaders(headers)).send())
   scope.route({
-    method: ['PUT', 'PATCH'],
+    method: ['PUT', 'PATCH', 'HEAD'],
     url,
     handler: async (_request, reply) => {
       reply.header('allow', 'GET, POST, DELETE')

@@ -16,6 +16,7 @@ export function registerPassthroughRoutes(app: FastifyInstance, deps: Passthroug
     const authenticatedOf = guardMcpScope(scope, deps)
     scope.route<{ Params: { readonly server: string }; Body: JsonValue | undefined }>({
       method: ['GET', 'POST', 'DELETE'],
+      exposeHeadRoute: false,
       url,
       bodyLimit: MCP_BODY_MAX_BYTES,
       handler: async (request, reply) => {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import type { Gate, GateDeps } from './judging/gate.ts'
 import { createGate } from './judging/gate.ts'
+import { requestIdOf } from '../serving/rpc-error.ts'
 import { PASSED_GOODBYE_MS } from './limits.ts'
 import { findMismatch, passedHeaders } from './judging/passed-headers.ts'
 import { answerUnheard } from './relaying/answer-unheard.ts'
@@ -50,11 +51,12 @@ export async function serveExchange(asking: Asking, deps: ServeDeps, signal: Abo
   const gate = createGate(server, authenticated.caller, deps)
   // What is denied and what is not configured are told apart by nobody.
   if (!deps.links.has(server) || !gate.isOpen) {
-    return faultResponse(404, { code: SERVER_ERROR, message: `there is no MCP server ${JSON.stringify(server)}` })
+    const message = `there is no MCP server ${JSON.stringify(server)}`
+    return faultResponse(404, { code: SERVER_ERROR, message }, requestIdOf(body))
   }
   // Many begin anew with the id of the session that has ended.
   const begins = isJsonObject(body) && body['method'] === 'initialize'
-  if (incoming['mcp-session-id'] !== undefined && session === undefined && !begins) return sessionGone()
+  if (incoming['mcp-session-id'] !== undefined && session === undefined && !begins) return sessionGone(body)
   try {
     const answer = await serveMethod(asking, { ...deps, gate }, signal)
     if (asking.method !== 'POST') return answer
@@ -62,12 +64,12 @@ export async function serveExchange(asking: Asking, deps: ServeDeps, signal: Abo
     return await fitAnswer(answer, incoming.accept, (question) => void answerUnheard(question, passing))
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
-    const id = isJsonObject(body) && body['method'] !== undefined ? idOf(body) : undefined
+    const id = requestIdOf(body)
     if (error.code === 'busy') return busyResponse(error, id)
     if (error.code !== 'session-forgotten')
       return faultResponse(502, { code: SERVER_ERROR, message: error.message }, id)
     if (session !== undefined) await deps.sessions.end(session)
-    return sessionGone()
+    return sessionGone(body)
   }
 }
 
@@ -107,7 +109,7 @@ async function serveMethod(asking: Asking, deps: OpenDeps, signal: AbortSignal):
   const message = readRpcMessage(body)
   if (message === undefined) {
     const words = Array.isArray(body) ? 'batches are not read here; send one message a request' : 'this is no message'
-    return faultResponse(400, { code: INVALID_REQUEST, message: words }, idOf(body))
+    return faultResponse(400, { code: INVALID_REQUEST, message: words }, requestIdOf(body))
   }
   const mismatch = findMismatch(message, incoming)
   if (mismatch !== undefined) return refusal(message, mismatch, 400)
@@ -242,12 +244,7 @@ function accepted(): Response {
   return new Response(null, { status: 202 })
 }
 
-function sessionGone(): Response {
+function sessionGone(body: JsonValue | undefined): Response {
   const message = 'session not found: it has ended, so "initialize" a new one'
-  return faultResponse(404, { code: SESSION_NOT_FOUND, message })
-}
-
-function idOf(body: JsonValue | undefined): RpcId | undefined {
-  const id = isJsonObject(body) ? body['id'] : undefined
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+  return faultResponse(404, { code: SESSION_NOT_FOUND, message }, requestIdOf(body))
 }

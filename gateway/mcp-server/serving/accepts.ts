@@ -1,6 +1,6 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { fitAnswer } from '../passthrough/relaying/fit-answer.ts'
+import { fitAnswer, takesStreams } from '../passthrough/relaying/fit-answer.ts'
 
 type Transport = Pick<WebStandardStreamableHTTPServerTransport, 'onmessage'>
 
@@ -20,10 +20,16 @@ export async function fitted(transport: Transport, request: Request, answer: Res
   })
 }
 
-/** By the specification a client must say that it takes both, and the SDK refuses all others: those that say less, or nothing. */
-export function acceptingBoth(request: Request): Request {
-  const isRead = accepts(request, 'application/json') && accepts(request, 'text/event-stream')
-  if (request.method !== 'POST' || isRead) return request
+/**
+ * By the specification a client must say that it takes JSON and streams, and a stream where it opens one. The SDK refuses all
+ * others: those that say less, or nothing, or say it in capitals.
+ */
+export function acceptingAll(request: Request): Request {
+  const accept = request.headers.get('accept') ?? ''
+  const isRead =
+    accept.includes('text/event-stream') && (request.method === 'GET' || accept.includes('application/json'))
+  const isToBeRead = request.method === 'POST' || (request.method === 'GET' && takesStreams(accept))
+  if (isRead || !isToBeRead) return request
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')
   return new Request(request, { headers })

@@ -14,7 +14,6 @@ const BODIES: readonly (readonly [string, JsonValue | undefined])[] = [
   ['a request that says an old revision', rpc({ id: 1, method: 'tools/list', params: meta('2025-11-25') })],
   ['a revision that is no text', rpc({ id: 1, method: 'tools/list', params: meta(7) })],
   ['a request without a revision', rpc({ id: 1, method: 'tools/list', params: {} })],
-  ['a handshake', rpc({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } })],
   ['a handshake that says a revision', rpc({ id: 1, method: 'initialize', params: meta('2026-07-28') })],
   ['a notification', rpc({ method: 'notifications/initialized' })],
   ['a stateless notification', rpc({ method: 'notifications/cancelled', params: meta('2026-07-28') })],
@@ -36,6 +35,15 @@ test.each(BODIES)('%s is classified as the SDK does', (_what, body) => {
     expect([version, isLegacy({ method: 'POST', headers, body })]).toEqual([version, outcome.kind === 'legacy'])
   }
 })
+
+test.each([undefined, '2025-06-18', '2026-07-28', '2031-01-01'])(
+  'a handshake agrees upon the revision, and is of the older ones whatever its headers say of that (%s)',
+  (version) => {
+    const headers = version === undefined ? {} : { 'mcp-protocol-version': version }
+    const body = rpc({ id: 1, method: 'initialize', params: { protocolVersion: '2031-01-01' } })
+    expect(isLegacy({ method: 'POST', headers, body })).toBe(true)
+  },
+)
 
 test.each(['GET', 'DELETE'])('%s is of the older revisions alone', (method) => {
   expect(isLegacy({ method, headers: {}, body: undefined })).toBe(true)

@@ -16,7 +16,7 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
     bounds: { all: 4, perToken: 2, idleMs: 1_000, ...bounds },
   })
   const post = (body: JsonObject, asked: Asked = {}) => {
-    const { id, token = 'a', agent = 'default', sent = Promise.resolve(), accept = BOTH } = asked
+    const { id, token = 'a', agent = 'default', sent = Promise.resolve(), accept = BOTH, version } = asked
     return sessions.serve({
       request: new Request('http://localhost/mcp', {
         method: 'POST',
@@ -24,6 +24,7 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
           ...(accept !== '' && { accept }),
           'content-type': 'application/json',
           ...(id !== undefined && { 'mcp-session-id': id }),
+          ...(version !== undefined && { 'mcp-protocol-version': version }),
         },
       }),
       body: { jsonrpc: '2.0', ...body },
@@ -32,10 +33,10 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
       sent,
     })
   }
-  const get = (id: string | undefined) =>
+  const get = (id: string | undefined, accept = 'text/event-stream') =>
     sessions.serve({
       request: new Request('http://localhost/mcp', {
-        headers: { accept: 'text/event-stream', ...(id !== undefined && { 'mcp-session-id': id }) },
+        headers: { ...(accept !== '' && { accept }), ...(id !== undefined && { 'mcp-session-id': id }) },
       }),
       body: undefined,
       authInfo: { token: '', clientId: 'a', scopes: [] },
@@ -66,6 +67,7 @@ interface Asked {
   readonly agent?: string
   readonly sent?: Promise<void>
   readonly accept?: string
+  readonly version?: string
 }
 
 const BOTH = 'application/json, text/event-stream'
@@ -124,7 +126,47 @@ test('an "initialize" that cannot be read is told from a request without a sessi
   const { post } = someSessions()
   const told = async (body: JsonObject) => JSON.stringify(await (await post(body)).json())
   expect(await told({ id: 1, method: 'initialize', params: {} })).toContain('needs an id, and the protocolVersion')
-  expect(await told({ id: 1, method: 'ping' })).toContain('send \\"initialize\\" first')
+  expect(await told({ id: 1, method: 'tools/list' })).toContain('send \\"initialize\\" first')
+})
+
+test('a refused request is answered by its id: its client may wait for that alone', async () => {
+  const { post } = someSessions()
+  const idOf = async (body: JsonObject, id?: string) => {
+    const response = await post(body, id === undefined ? {} : { id })
+    return [response.status, /"id":([^,]+),/.exec(await response.text())?.[1]]
+  }
+  expect(await idOf({ id: 'a', method: 'tools/list' })).toEqual([400, '"a"'])
+  expect(await idOf({ id: 0, method: 'tools/list' }, 'gone')).toEqual([404, '0'])
+  expect(await idOf({ id: 7, method: 'initialize', params: {} })).toEqual([400, '7'])
+  expect(await idOf({ method: 'notifications/initialized' })).toEqual([400, 'null'])
+  expect(await idOf({ id: 7, result: {} })).toEqual([400, 'null'])
+})
+
+test('before a session begins a client may ask whether somebody is there, and no more', async () => {
+  const { post, sessions } = someSessions()
+  const response = await post({ id: 4, method: 'ping' })
+  expect([response.status, await response.json()]).toEqual([200, { jsonrpc: '2.0', id: 4, result: {} }])
+  expect([(await post({ method: 'ping' })).status, sessions.count()]).toEqual([400, 0])
+})
+
+test('a session begins whatever revision the headers of its "initialize" name: that is agreed upon in it', async () => {
+  const { post } = someSessions()
+  for (const version of ['2031-01-01', '2026-07-28', '1999-01-01', 'x']) {
+    const begun = { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: version } }
+    const response = await post(begun, { version })
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"2025-11-25"')])
+    const id = response.headers.get('mcp-session-id') ?? ''
+    expect((await post({ id: 1, method: 'ping' }, { id, version: '1999-01-01' })).status).toBe(400)
+  }
+})
+
+test('types that a client takes may be written in capitals, or be any', async () => {
+  const { open, get, ping } = someSessions()
+  const capitals = { accept: BOTH.toUpperCase() }
+  const id = await open(capitals)
+  expect(await ping(id, capitals)).toBe(200)
+  for (const accept of ['Text/Event-Stream', 'text/*', '*/*', '']) expect((await get(id, accept)).status).toBe(200)
+  expect((await get(id, 'application/json')).status).toBe(406)
 })
 
 test('a session is its token and agent alone', async () => {

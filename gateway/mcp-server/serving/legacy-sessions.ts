@@ -4,14 +4,15 @@ import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import type { Authenticated } from '../../auth/authenticate.ts'
 import { MANNERS_MAX, SESSION_IDLE_MS, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from '../limits.ts'
-import { accepts, acceptingBoth, fitted } from './accepts.ts'
+import { takesStreams } from '../passthrough/relaying/fit-answer.ts'
+import { accepts, acceptingAll, fitted } from './accepts.ts'
 import { beginAgain } from './begin-again.ts'
 import type { CreateSessionDeps, Session, SessionParts } from './create-session.ts'
 import { createSession } from './create-session.ts'
 import type { Inbound } from './is-legacy.ts'
 import { noSession } from './no-session.ts'
 import { readSessionCall } from './read-session-call.ts'
-import { rpcError } from './rpc-error.ts'
+import { requestIdOf, rpcError } from './rpc-error.ts'
 import type { SessionIds, SessionStart } from './session-ids.ts'
 import type { AnswerStream } from './session-posts.ts'
 
@@ -131,6 +132,7 @@ class Sessions implements LegacySessions {
       return rpcError(503, {
         code: -32_000,
         message: 'too many sessions are in use; end one with DELETE, or try again later',
+        id: requestIdOf(asked.body),
       })
     }
     const { authenticated, request, body } = asked
@@ -172,9 +174,9 @@ class Sessions implements LegacySessions {
   async #handle(session: Session, { request, body, authInfo, sent }: LegacyRequest): Promise<Response> {
     this.#hold(session, sent)
     // The newest is the client's: one whose connection was lost unseen would keep it from ever listening again.
-    const isListening = request.method === 'GET' && accepts(request, 'text/event-stream')
+    const isListening = request.method === 'GET' && takesStreams(request.headers.get('accept') ?? undefined)
     if (isListening) session.transport.closeStandaloneSSEStream()
-    const answer = await session.transport.handleRequest(acceptingBoth(request), {
+    const answer = await session.transport.handleRequest(acceptingAll(request), {
       authInfo,
       ...(body !== undefined && { parsedBody: body }),
     })

@@ -230,3 +230,14 @@ test('the stream of GET that is opened last is that of the session, and one whos
   const { value } = (await body?.getReader().read()) ?? {}
   expect(new TextDecoder().decode(value)).toContain('tools/list_changed')
 })
+
+test('an error of a client about what it could not read names no message, and is none to a server', async () => {
+  const pipe = aPipe()
+  await begin(pipe)
+  const before = pipe.sent.length
+  for (const id of [{}, { id: null }]) {
+    const error = { jsonrpc: '2.0', ...id, error: { code: -32_700, message: 'Parse error' } }
+    expect((await post(pipe.upstream, error, {})).status).toBe(202)
+  }
+  expect(pipe.sent.length).toBe(before)
+})

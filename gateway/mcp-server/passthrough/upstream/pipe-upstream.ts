@@ -161,6 +161,8 @@ class PipeUpstream implements Upstream {
 
   /** A client cancels by its own id of a request; one of a request that is over would be the number of another here. */
   #translated(message: RpcNotification | RpcAnswer): JsonObject | undefined {
+    // About a message that its client could not read, and it does not say which: to a server on a pipe that is no message.
+    if (message.kind === 'answer' && message.id === undefined) return undefined
     if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return message.whole
     const found = [...this.#waiting].find(([, { id }]) => id === message.params['requestId'])
     return found && { ...message.whole, params: { ...message.params, requestId: found[0] } }
