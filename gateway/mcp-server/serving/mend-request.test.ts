@@ -51,12 +51,12 @@ test.each([
     'an `initialize` that says little',
     ask('initialize', {
       protocolVersion: 'v',
-      capabilities: { roots: null, sampling: true },
+      capabilities: { roots: null, sampling: true, experimental: { a: true, b: null, c: {} } },
       clientInfo: { name: 'c' },
     }),
     ask('initialize', {
       protocolVersion: 'v',
-      capabilities: { sampling: {} },
+      capabilities: { sampling: {}, experimental: { a: {}, c: {} } },
       clientInfo: { name: 'c', version: 'unknown' },
     }),
   ],

@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { readJsonObject } from '../../../catalog/read-json.ts'
 import { mendCapabilities, mendImplementation } from '../../../catalog/sources/mcp/transport/mend-handshake.ts'
+import { mendAnswer } from './mend-answer.ts'
+import { withoutNullsOf } from './without-nulls-of.ts'
 
 /**
  * A client's message with what can be meant in one way only put right, as many clients write it: `null` for a member that
@@ -20,9 +22,10 @@ function mendOne<T extends JsonValue | undefined>(message: T): T | JsonObject {
 
 function mendMessage(message: JsonObject): JsonObject {
   const { method } = message
+  if (method === undefined || method === null) return mendAnswer(withoutNullsOf(message, ['method', 'params']))
   if (typeof method !== 'string') return message
   // A request whose id is null is no notification: it wants an answer that could not be told from another.
-  const known = withoutNulls(message, method.startsWith('notifications/') ? [...MEMBERS, 'id'] : MEMBERS)
+  const known = withoutNullsOf(message, method.startsWith('notifications/') ? [...MEMBERS, 'id'] : MEMBERS)
   const { params: written } = known
   const params = withMembers(written)
   if (!isJsonObject(params)) return known
@@ -35,7 +38,7 @@ const MEMBERS = ['params', 'result', 'error']
 /** The same object where there is nothing to mend, as nearly always. */
 function mendParams(method: string, params: JsonObject): JsonObject {
   if (method === 'initialize') return mendInitialize(params)
-  const without = withoutCursor(withoutNulls(params, OPTIONAL))
+  const without = withoutCursor(withoutNullsOf(params, OPTIONAL))
   const { arguments: args, _meta: meta } = without
   const read = typeof args === 'string' ? readArguments(method, args) : withMembers(args)
   const mended = mendMeta(withMembers(meta))
@@ -51,7 +54,7 @@ function readArguments(method: string, written: string): JsonValue {
 
 function mendMeta(meta: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(meta)) return meta
-  const without = withoutNulls(meta, ['progressToken'])
+  const without = withoutNullsOf(meta, ['progressToken'])
   const abilities = without[CLIENT_CAPABILITIES_META_KEY]
   const mended = withMembers(abilities)
   return mended === abilities || mended === undefined ? without : { ...without, [CLIENT_CAPABILITIES_META_KEY]: mended }
@@ -71,16 +74,16 @@ function withoutCursor(params: JsonObject): JsonObject {
   return rest
 }
 
-function withoutNulls(object: JsonObject, keys: readonly string[]): JsonObject {
-  if (!keys.some((key) => object[key] === null)) return object
-  return Object.fromEntries(Object.entries(object).filter(([key, value]) => value !== null || !keys.includes(key)))
-}
-
 function mendInitialize({ _meta: meta, capabilities, clientInfo, ...rest }: JsonObject): JsonObject {
   return {
     ...rest,
     ...(isJsonObject(meta) && { _meta: meta }),
-    capabilities: mendCapabilities(capabilities),
+    capabilities: mendExperiments(mendCapabilities(capabilities)),
     clientInfo: mendImplementation(clientInfo),
   }
+}
+
+/** What the protocol does not know may be said by `true` too; nothing here goes by it. */
+function mendExperiments({ experimental, ...known }: JsonObject): JsonObject {
+  return { ...known, ...(isJsonObject(experimental) && { experimental: mendCapabilities(experimental) }) }
 }
