@@ -6,7 +6,7 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { HEADERS_ALONE_MS, KEEP_ALIVE_MS } from '../limits.ts'
-import { withPlainLineEnds } from '../line-ends.ts'
+import { withPlainLineEnds } from '../../../catalog/line-ends.ts'
 
 /** Where the answer of one call goes, as an event stream. */
 export interface AnswerStream {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HEADERS_ALONE_MS } from '../limits.ts'
-import { withPlainLineEndsIn } from '../line-ends.ts'
+import { withPlainLineEndsIn } from '../../../catalog/line-ends.ts'
 import type { AnswerStream } from './session-posts.ts'
 
 /**

@@ -42,7 +42,7 @@ const instead = (answer: string): string =>
 
 test.each([
   ['a text for a result', "result: 'done'", ['bad-answer', 'is no message of the protocol']],
-  ['a list for a result', 'result: []', ['bad-answer', 'is no message of the protocol']],
+  ['a list for a result', 'result: [1]', ['bad-answer', 'is no message of the protocol']],
   ['a result and an error', "result: {}, error: { code: 1, message: 'no' }", ['bad-answer', 'is no message']],
   ['a refusal of null', "id: null, error: { code: -32700, message: 'unreadable' }", ['protocol-error', 'unreadable']],
   [
@@ -57,6 +57,13 @@ test.each([
   const call = recorded.call('odd', 'echo')
   await expect(call).rejects.toMatchObject({ code })
   await expect(call).rejects.toThrow(message)
+})
+
+test('a server that ends lines at separators too, as readline does, reads arguments that have some', async () => {
+  const servers = { odd: { command: process.execPath, args: ['-e', server("text + '\\n'")] } }
+  await using recorded = startSource({ servers })
+  await recorded.ready('odd')
+  expect(await recorded.text('odd', 'echo', { said: 'a\u2028b\u2029c\u0085d' })).toBe('grüße')
 })
 
 test('an answer without a line feed that a server ends with is an answer', async () => {

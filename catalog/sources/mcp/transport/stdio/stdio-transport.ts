@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { serializeMessage } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
+import { withPlainLineEnds } from '../../../../line-ends.ts'
 import { McpConnectError } from '../../errors.ts'
 import type { McpTiming } from '../../limits.ts'
 import { LAST_WORDS_MAX_LENGTH, STDIO_DRAIN_MS } from '../../limits.ts'
@@ -101,7 +102,7 @@ export class StdioTransport implements Transport {
       throw new McpConnectError('timed-out', 'the server does not read its stdin')
     }
     this.#guard.sent(message)
-    stdin.write(serializeMessage(this.#ids.sent(message)))
+    stdin.write(withPlainLineEnds(serializeMessage(this.#ids.sent(message))))
   }
 
   async close(): Promise<void> {
