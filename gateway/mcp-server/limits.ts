@@ -60,5 +60,7 @@ export const HEADERS_ALONE_MS = 50
 export const RUNNING_POLL_MS = 1_000
 /** A name or version that a client gives of itself, as far as it is kept in the id of its session, in UTF-16 units. */
 export const CLIENT_WORD_MAX_LENGTH = 60
+/** Ids of sessions that were opened again, so that they are not once they have ended; the oldest are forgotten. */
+export const OPENED_AGAIN_MAX = 10_000
 /** How far an answer on stdio stays behind a step of progress: a client has read the step by then, also on a busy machine. */
 export const PROGRESS_GAP_MS = 5

@@ -4,8 +4,12 @@ import type { JsonObject } from '../../../catalog/json.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { createSessionIds } from './session-ids.ts'
 
-/** Sealing is not what is tested here. */
-const seal = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) => bytes }
+/** Sealing is not what is tested here, but that no two seals are the same. */
+let sealed = 0
+const seal = {
+  seal: (bytes: Uint8Array) => Buffer.from(`${Buffer.from(bytes).toString()}${' '.repeat((sealed += 1))}`),
+  open: (bytes: Uint8Array) => bytes,
+}
 
 interface Asked {
   readonly id?: string
@@ -112,8 +116,25 @@ test('it is opened for the token that it began with alone, within the bounds, an
   expect((await ask(PING, { id: second, token: 'b' })).status).toBe(200)
   expect((await ask(PING, { id: third, token: 'c' })).status).toBe(200)
   expect(sessions.count()).toBe(2)
+  // In use until its stream ends: one more is refused, and may come again.
+  const full = aProcess({ all: 9, perToken: 1, idleMs: 1_000 })
+  await full.ask(undefined, { id, method: 'GET', accept: 'text/event-stream' })
+  const other = await before.open()
+  expect((await full.ask(PING, { id: other })).status).toBe(503)
   const own = aProcess()
   const ended = await own.open()
   expect((await own.ask(undefined, { id: ended, method: 'DELETE' })).status).toBe(200)
   expect((await own.ask(PING, { id: ended })).status).toBe(404)
+})
+
+test('it stays ended once it has ended here, also where it was opened again for that alone', async () => {
+  const before = aProcess()
+  const [used, unused] = [await before.open(), await before.open()]
+  const { ask, sessions } = aProcess()
+  expect((await ask(PING, { id: used })).status).toBe(200)
+  for (const id of [used, unused]) {
+    expect((await ask(undefined, { id, method: 'DELETE' })).status).toBe(200)
+    expect((await ask(PING, { id })).status).toBe(404)
+  }
+  expect(sessions.count()).toBe(0)
 })

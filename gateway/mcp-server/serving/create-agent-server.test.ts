@@ -22,7 +22,7 @@ async function aSessionOf(protocolVersion: string): Promise<(body: JsonObject) =
   const sessions = createLegacySessions({
     createServer: ({ caller }) => createAgentServer(deps, caller),
     onError: () => {},
-    ids: { mint: () => 's1', startOf: () => undefined },
+    ids: { mint: () => 's1', startOf: () => undefined, openedAgain: () => {} },
     now: () => 0,
   })
   const post = async (body: JsonObject, more: Readonly<Record<string, string>> = {}): Promise<string> => {

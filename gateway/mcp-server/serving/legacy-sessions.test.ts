@@ -11,7 +11,7 @@ function someSessions(bounds: Partial<NonNullable<LegacySessionsDeps['bounds']>>
   const sessions = createLegacySessions({
     createServer: () => new Server({ name: 's', version: '1' }, { capabilities: { tools: { listChanged: true } } }),
     onError: () => {},
-    ids: { mint: () => `s${(count += 1)}`, startOf: () => undefined },
+    ids: { mint: () => `s${(count += 1)}`, startOf: () => undefined, openedAgain: () => {} },
     now: () => clock.nowMs,
     bounds: { all: 4, perToken: 2, idleMs: 1_000, ...bounds },
   })

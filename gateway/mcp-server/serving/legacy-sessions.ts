@@ -76,6 +76,7 @@ class Sessions implements LegacySessions {
     const begins = isInitializeRequest(asked.body)
     const found = id === null ? undefined : begins ? this.#byId.get(id) : await this.#find(id, asked)
     // Another's session is not there: neither its id nor its end can be found out.
+    if (found === 'no room') return noRoom(asked.body)
     const session = found !== undefined && isOwn(found, asked.authenticated) ? found : undefined
     // Many begin anew with the id of the session that has ended.
     if (session === undefined && begins) return this.#open(asked)
@@ -128,13 +129,7 @@ class Sessions implements LegacySessions {
 
   async #open(asked: LegacyRequest): Promise<Response> {
     const { id: tokenId } = asked.authenticated.token
-    if (!this.#makeRoom(tokenId)) {
-      return rpcError(503, {
-        code: -32_000,
-        message: 'too many sessions are in use; end one with DELETE, or try again later',
-        id: requestIdOf(asked.body),
-      })
-    }
+    if (!this.#makeRoom(tokenId)) return noRoom(asked.body)
     const { authenticated, request, body } = asked
     const readsStreams = accepts(request, 'text/event-stream')
     const start = { tokenId, agent: authenticated.caller.agent, readsStreams, initialize: paramsOf(body) }
@@ -153,18 +148,19 @@ class Sessions implements LegacySessions {
   }
 
   /** One that began before the gateway was started is opened again: its client knows nothing of a start. */
-  async #find(id: string, asked: LegacyRequest): Promise<Session | undefined> {
+  async #find(id: string, asked: LegacyRequest): Promise<Session | 'no room' | undefined> {
     const known = this.#opening.get(id) ?? this.#byId.get(id)
     if (known !== undefined) return known
     const start = this.#deps.ids.startOf(id)
     if (start === undefined || !isOwn(start, asked.authenticated)) return undefined
+    if (!this.#makeRoom(asked.authenticated.token.id)) return 'no room'
+    this.#deps.ids.openedAgain(id)
     const opening = this.#openAgain(id, start, asked).finally(() => this.#opening.delete(id))
     this.#opening.set(id, opening)
     return opening
   }
 
   async #openAgain(id: string, start: SessionStart, { authenticated, authInfo }: LegacyRequest) {
-    if (!this.#makeRoom(authenticated.token.id)) return undefined
     const session = await this.#create({ id, authenticated, readsStreams: start.readsStreams })
     if (await beginAgain(session, start, authInfo)) return session
     void this.#end(session)
@@ -220,6 +216,11 @@ class Sessions implements LegacySessions {
     this.#byId.delete(session.id)
     return session.server.close().catch(this.#deps.onError)
   }
+}
+
+function noRoom(body: JsonValue | undefined): Response {
+  const message = 'too many sessions are in use; end one with DELETE, or try again later'
+  return rpcError(503, { code: -32_000, message, id: requestIdOf(body) })
 }
 
 function paramsOf(body: JsonValue | undefined): JsonObject {

@@ -22,7 +22,7 @@ async function aSession({ accept = STREAMS, version = '2025-11-25' } = {}) {
       return server
     },
     onError: () => {},
-    ids: { mint: () => 's1', startOf: () => undefined },
+    ids: { mint: () => 's1', startOf: () => undefined, openedAgain: () => {} },
     now: () => 0,
   })
   onTestFinished(() => sessions.close())

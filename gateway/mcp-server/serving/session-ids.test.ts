@@ -51,3 +51,25 @@ test('an id that is changed, of another state directory, or made up begins nothi
     expect(createSessionIds(seal).startOf(wrong)).toBeUndefined()
   expect(createSessionIds(other).startOf(id)).toBeUndefined()
 })
+
+test('an id is written in one way', () => {
+  const id = createSessionIds(seal).mint(start)
+  const ids = createSessionIds(seal)
+  const standard = `mcp_!${id.slice(4).replaceAll('-', '+').replaceAll('_', '/')}`
+  for (const other of [`${id}=`, `${id}!`, id.replace('mcp_', 'mcp_.'), standard])
+    expect(ids.startOf(other)).toBeUndefined()
+  expect(ids.startOf(id)).toBeDefined()
+})
+
+test('its length does not go by the letters of a client', () => {
+  const word = '\u0001\ud800"漢\\'.repeat(60)
+  const initialize = { ...start.initialize, protocolVersion: word, clientInfo: { name: word, version: word } }
+  expect(createSessionIds(seal).mint({ ...start, initialize })).toMatch(/^mcp_[\w-]{1,700}$/)
+})
+
+test('what was opened again is of this process from then on', () => {
+  const id = createSessionIds(seal).mint(start)
+  const ids = createSessionIds(seal)
+  ids.openedAgain(id)
+  expect(ids.startOf(id)).toBeUndefined()
+})

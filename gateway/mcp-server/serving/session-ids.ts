@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
 import { readJson } from '../../../catalog/read-json.ts'
 import type { Seal } from '../../state/seal.ts'
-import { CLIENT_WORD_MAX_LENGTH } from '../limits.ts'
+import { CLIENT_WORD_MAX_LENGTH, OPENED_AGAIN_MAX } from '../limits.ts'
 
 /** What a session begins with. */
 export interface SessionStart {
@@ -18,6 +18,8 @@ export interface SessionIds {
   mint(start: SessionStart): string
   /** What a session of an earlier process began with; undefined for one of this process, and for what is no id of ours. */
   startOf(id: string): SessionStart | undefined
+  /** Its session is opened again: from now on it is one of this process. */
+  openedAgain(id: string): void
 }
 
 /**
@@ -28,18 +30,26 @@ export interface SessionIds {
  */
 export function createSessionIds(seal: Pick<Seal, 'seal' | 'open'>): SessionIds {
   const madeBy = randomUUID().slice(0, 8)
+  /** In order of opening. */
+  const openedAgain = new Set<string>()
   return {
     mint({ initialize, ...start }) {
       const kept = { ...start, initialize: keptOf(initialize), madeBy }
       return PREFIX + Buffer.from(seal.seal(Buffer.from(JSON.stringify(kept)), PURPOSE)).toString('base64url')
     },
     startOf(id) {
+      if (openedAgain.has(id)) return undefined
       const kept = opened(id, seal)
       // What began here and is not there has ended.
       if (!isJsonObject(kept) || kept['madeBy'] === madeBy) return undefined
       const { tokenId, agent, readsStreams, initialize } = kept
       if (typeof tokenId !== 'string' || typeof agent !== 'string' || !isJsonObject(initialize)) return undefined
       return { tokenId, agent, readsStreams: readsStreams === true, initialize }
+    },
+    openedAgain(id) {
+      openedAgain.add(id)
+      const [oldest] = openedAgain
+      if (openedAgain.size > OPENED_AGAIN_MAX && oldest !== undefined) openedAgain.delete(oldest)
     },
   }
 }
@@ -48,9 +58,11 @@ const PREFIX = 'mcp_'
 const PURPOSE = 'mcp-session'
 
 function opened(id: string, seal: Pick<Seal, 'open'>): JsonValue | undefined {
-  if (!id.startsWith(PREFIX)) return undefined
+  const sealed = Buffer.from(id.slice(PREFIX.length), 'base64url')
+  // Node reads base64 with whatever stands in it: one seal would be any number of ids, and of sessions.
+  if (id !== PREFIX + sealed.toString('base64url')) return undefined
   try {
-    return readJson(Buffer.from(seal.open(Buffer.from(id.slice(PREFIX.length), 'base64url'), PURPOSE)).toString())
+    return readJson(Buffer.from(seal.open(sealed, PURPOSE)).toString())
   } catch {
     // Of another state directory, of an older gateway, or made up.
     return undefined
@@ -88,5 +100,8 @@ function abilities(said: JsonObject, known: Abilities): JsonObject {
 }
 
 function wordOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value.slice(0, CLIENT_WORD_MAX_LENGTH) : ''
+  return typeof value === 'string' ? value.replaceAll(LONG_IN_JSON, '').slice(0, CLIENT_WORD_MAX_LENGTH) : ''
 }
+
+/** What is more than one byte in JSON. */
+const LONG_IN_JSON = /[^ !#-[\]-~]/g

@@ -31,7 +31,7 @@ async function aSession(handler: Handler, headers: Readonly<Record<string, strin
       return server
     },
     onError: () => {},
-    ids: { mint: () => 's1', startOf: () => undefined },
+    ids: { mint: () => 's1', startOf: () => undefined, openedAgain: () => {} },
     now: () => 0,
   })
   let isOpen = false
