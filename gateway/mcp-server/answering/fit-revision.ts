@@ -1,4 +1,4 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
+import type { CallToolResult, ContentBlock, GetPromptResult } from '@modelcontextprotocol/server'
 
 /** First revisions that have them. */
 const AUDIO_SINCE = '2025-03-26'
@@ -11,6 +11,16 @@ const LINKS_SINCE = '2025-06-18'
 export function fitRevision<Result extends object>(result: Result, revision: string | undefined): Result {
   if (revision === undefined || revision >= LINKS_SINCE || !hasContent(result)) return result
   return { ...result, content: result.content.map((block, index) => fitBlock(block, index, revision)) }
+}
+
+/** The same for what a prompt becomes. */
+export function fitPrompt(result: GetPromptResult, revision: string | undefined): GetPromptResult {
+  if (revision === undefined || revision >= LINKS_SINCE) return result
+  const messages = result.messages.map((message, index) => ({
+    ...message,
+    content: fitBlock(message.content, index, revision),
+  }))
+  return { ...result, messages }
 }
 
 function hasContent(result: object): result is Pick<CallToolResult, 'content'> {

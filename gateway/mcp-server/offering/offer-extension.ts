@@ -4,6 +4,7 @@ import type { Caller } from '../../../catalog/caller.ts'
 import type { JsonObject } from '../../../catalog/json.ts'
 import { McpCallError } from '../../../catalog/sources/mcp/errors.ts'
 import { ToolTimedOut, ToolUnavailable } from '../../../catalog/tool.ts'
+import { fitPrompt } from '../answering/fit-revision.ts'
 import type { McpExtension } from '../serving/create-agent-server.ts'
 import type { Offered } from './offered-names.ts'
 import { offeredPrompt, offeredUri, readOfferedPrompt, readOfferedUri } from './offered-names.ts'
@@ -99,7 +100,7 @@ function servePrompts(server: Server, offers: ServerOffers, callerOf: CallerOf):
     )
     if (result === undefined) throw unknownPrompt(params.name)
     if (!isSpecType.GetPromptResult(result)) throw badAnswer(of)
-    return result
+    return fitPrompt(result, server.getNegotiatedProtocolVersion())
   })
 }
 

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../catalog/json.ts'
 import type { ContentBlock } from '../../../catalog/tool.ts'
+import { createOfferExtension } from '../offering/offer-extension.ts'
 import { AUTHENTICATED, serverDeps } from '../testing/a-server.ts'
 import { createCallerBook } from './caller-book.ts'
+import type { McpExtension } from './create-agent-server.ts'
 import { createAgentServer } from './create-agent-server.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 
 const LINK: ContentBlock = { type: 'resource_link', uri: 'kit://1', name: 'note' }
 
+type Ask = (body: JsonObject) => Promise<string>
+
 /** Asks in a session of this revision, whose tool gives a link. */
-async function aSessionOf(protocolVersion: string): Promise<(body: JsonObject) => Promise<string>> {
+async function aSessionOf(protocolVersion: string, extensions: readonly McpExtension[] = []): Promise<Ask> {
   const book = createCallerBook()
   const deps = serverDeps(
     async () => {
@@ -17,7 +21,7 @@ async function aSessionOf(protocolVersion: string): Promise<(body: JsonObject) =
       const settled = { callId: 'c', requested: 'echo', outcome, notices: [], ms: 1, receiptId: 'rc_1' }
       return { kind: 'result', text: 'text', isError: false, searches: 0, describes: 0, calls: [], settled }
     },
-    { entryOf: book.entryOf },
+    { entryOf: book.entryOf, extensions },
   )
   const sessions = createLegacySessions({
     createServer: ({ caller }) => createAgentServer(deps, caller),
@@ -49,6 +53,16 @@ async function answerIn(protocolVersion: string): Promise<string> {
 test('an answer holds nothing that the revision of its client does not have', async () => {
   expect(await answerIn('2025-11-25')).toContain('"type":"resource_link"')
   expect(await answerIn('2024-11-05')).toContain('{"type":"text","text":"resource link: note, kit://1"}')
+})
+
+test('nor does a prompt', async () => {
+  const offers = createOfferExtension({
+    offers: { list: async () => [], ask: async () => ({ messages: [{ role: 'user', content: { ...LINK } }] }) },
+    kinds: () => ['prompts'],
+  })
+  const get = { id: 1, method: 'prompts/get', params: { name: 'kit__note' } }
+  expect(await (await aSessionOf('2025-11-25', [offers]))(get)).toContain('"type":"resource_link"')
+  expect(await (await aSessionOf('2024-11-05', [offers]))(get)).toContain('{"type":"text","text":"resource link:')
 })
 
 test('lists of what nobody offers are empty: some clients give a server up over an error there', async () => {
