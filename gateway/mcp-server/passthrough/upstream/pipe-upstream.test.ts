@@ -241,3 +241,23 @@ test('an error of a client about what it could not read names no message, and is
   }
   expect(pipe.sent.length).toBe(before)
 })
+
+test('progress of a request that was cancelled comes to no other one', async () => {
+  const fake = aPipe()
+  await begin(fake)
+  const { upstream, sent, say } = fake
+  const leaving = new AbortController()
+  const given = { method: 'POST', headers: HEADERS, body: call('a', { progressToken: 'p' }) } as const
+  const cancelled = upstream.exchange(given, leaving.signal)
+  await turn()
+  const token = Object(sent.at(-1))['params']['_meta']['progressToken']
+  leaving.abort()
+  await cancelled
+  // To its client the token of this one is what the other's was on the pipe.
+  const other = post(upstream, call('b', { progressToken: token }))
+  await turn()
+  const id = sent.at(-1)?.['id'] ?? null
+  say({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress: 1 } })
+  say({ jsonrpc: '2.0', id, result: { content: [] } })
+  expect(await (await other).json()).toEqual({ jsonrpc: '2.0', id: 'b', result: { content: [] } })
+})

@@ -182,7 +182,8 @@ class PipeUpstream implements Upstream {
     }
     const related = relationOf(message, (number) => this.#waiting.get(number))
     if (related !== undefined) this.#give(related.to, related.whole)
-    else if (this.#deps.use === 'session') this.#tell(message)
+    // Progress of a request that is over would go by a number of ours, which may be that of another to its client.
+    else if (this.#deps.use === 'session' && message.method !== 'notifications/progress') this.#tell(message)
   }
 
   /** The session begins with the answer to `initialize`, unless that is an error. */
