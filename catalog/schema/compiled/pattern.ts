@@ -50,14 +50,17 @@ function refusal(pattern: string): string | undefined {
 
 /** Unicode mode first, as JSON Schema asks; many published patterns only parse without it (`\-`, `\_`). */
 function isEcmaScript(pattern: string): boolean {
-  return ['u', ''].some((flags) => {
-    try {
-      return new RegExp(pattern, flags) instanceof RegExp
-    } catch {
-      // Parsing is the question; nothing is ever matched with these.
-      return false
-    }
-  })
+  return parsesWith(pattern, 'u') || parsesWith(pattern, '')
+}
+
+/** Whether it is a pattern with these flags. */
+export function parsesWith(pattern: string, flags: 'u' | ''): boolean {
+  try {
+    return new RegExp(pattern, flags) instanceof RegExp
+  } catch {
+    // Parsing is the question; nothing is ever matched with these.
+    return false
+  }
 }
 
 const ATOM = String.raw`(?:\\[dDwWsS./\\^$*+?()[\]{}|_-]|\[(?:\\[^]|[^\]\\])*\]|[^\\[\](){}|?*+^$])`

@@ -40,6 +40,7 @@ test('of two tools whose schemas have one name each is held against its own', ()
 test.each<[string, JsonObject]>([
   ['a reference out of it', object({ a: { $ref: 'https://x.example/other' } })],
   ['one to a part that is not there', object({ a: { $ref: '#/$defs/gone' } })],
+  ['one into a tuple', object({ a: { type: 'array', items: [text] }, b: { $ref: '#/properties/a/items/0' } })],
   ['keys by a pattern that is none', { type: 'object', patternProperties: { '(?i)x': text } }],
 ])('a schema with %s is left out: the tool is shown without one', (_, outputSchema) => {
   expect(shownOutput({ outputSchema })).toBeUndefined()

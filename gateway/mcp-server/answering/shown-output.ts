@@ -3,7 +3,7 @@ import { pointedAt } from '../../../bridge/arguments/schema-parts.ts'
 import { PORTABLE_KEYWORDS_DEPTH_MAX } from '../../../bridge/limits.ts'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
 import { isJsonObject } from '../../../catalog/json.ts'
-import { linearPattern } from '../../../catalog/schema/compiled/pattern.ts'
+import { linearPattern, parsesWith } from '../../../catalog/schema/compiled/pattern.ts'
 import { SUBSCHEMA_KEYWORDS } from '../../../catalog/schema/keywords.ts'
 import type { Tool } from '../../../catalog/tool.ts'
 
@@ -22,30 +22,14 @@ export function shownOutput({ outputSchema }: Pick<Tool, 'outputSchema'>): JsonO
 }
 
 function compilable(schema: JsonObject): JsonObject | undefined {
-  const written = schemaOf(portableKeywords(schema), { root: schema, depth: 0 })
-  return written === UNUSABLE ? undefined : written
+  const written = plain(portableKeywords(schema))
+  return compiles(written, { root: written, depth: 0 }) ? written : undefined
 }
 
-interface At {
-  readonly root: JsonObject
-  readonly depth: number
-}
-
-/** Something in it can neither be compiled nor left off. */
-const UNUSABLE = Symbol('unusable')
-
-function schemaOf(schema: JsonObject, { root, depth }: At): JsonObject | typeof UNUSABLE {
-  const { $ref } = schema
-  if (depth > PORTABLE_KEYWORDS_DEPTH_MAX) return UNUSABLE
-  if ($ref !== undefined && !(typeof $ref === 'string' && pointedAt($ref, root) !== undefined)) return UNUSABLE
-  const entries: (readonly [string, JsonValue])[] = []
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (isRefused(keyword, value, schema)) continue
-    const written = valueOf(keyword, value, { root, depth: depth + 1 })
-    if (written === UNUSABLE) return UNUSABLE
-    entries.push([keyword, written])
-  }
-  return Object.fromEntries(entries)
+/** Without what a client's compiler refuses, or reads more strictly than the schema is meant. */
+function plain(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([keyword, value]) => !isRefused(keyword, value, schema))
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, plainBelow(keyword, value)]))
 }
 
 /**
@@ -69,6 +53,10 @@ function isRefused(keyword: string, value: JsonValue, { type, prefixItems, minCo
   }
 }
 
+function isPattern(value: JsonValue): boolean {
+  return typeof value === 'string' && linearPattern(value).kind === 'linear' && parsesWith(value, 'u')
+}
+
 const HELD: Readonly<Record<string, 'one' | 'list' | 'map'>> = {
   ...SUBSCHEMA_KEYWORDS,
   $defs: 'map',
@@ -76,42 +64,40 @@ const HELD: Readonly<Record<string, 'one' | 'list' | 'map'>> = {
   dependencies: 'map',
 }
 
-function valueOf(keyword: string, value: JsonValue, at: At): JsonValue | typeof UNUSABLE {
-  const held = Object.hasOwn(HELD, keyword) ? HELD[keyword] : undefined
-  if (held === 'list' && Array.isArray(value)) return listOf(value, at)
-  if (held === 'map' && isJsonObject(value)) return mapOf(keyword, value, at)
-  return held === 'one' && isJsonObject(value) ? schemaOf(value, at) : value
-}
-
-function listOf(values: readonly JsonValue[], at: At): readonly JsonValue[] | typeof UNUSABLE {
-  const written: JsonValue[] = []
-  for (const value of values) {
-    const each = isJsonObject(value) ? schemaOf(value, at) : value
-    if (each === UNUSABLE) return UNUSABLE
-    written.push(each)
+function plainBelow(keyword: string, value: JsonValue): JsonValue {
+  const write = (each: JsonValue): JsonValue => (isJsonObject(each) ? plain(each) : each)
+  const held = heldBy(keyword)
+  if (held === 'list' && Array.isArray(value)) return value.map(write)
+  if (held === 'map' && isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, write(each)]))
   }
-  return written
+  return held === 'one' ? write(value) : value
 }
 
-function mapOf(keyword: string, value: JsonObject, at: At): JsonObject | typeof UNUSABLE {
-  const kept = Object.entries(value).filter(([name]) => keyword !== 'patternProperties' || isPattern(name))
-  // Where other keys are refused, those that were described by the pattern would be too.
-  if (kept.length < Object.keys(value).length) return UNUSABLE
-  const written = listOf(
-    kept.map(([, each]) => each),
-    at,
-  )
-  return written === UNUSABLE
-    ? UNUSABLE
-    : Object.fromEntries(kept.map(([name], index) => [name, written[index] ?? {}] as const))
+interface At {
+  readonly root: JsonObject
+  readonly depth: number
 }
 
-function isPattern(value: JsonValue): boolean {
-  if (typeof value !== 'string' || linearPattern(value).kind === 'refused') return false
-  try {
-    return new RegExp(value, 'u') instanceof RegExp
-  } catch {
-    // Parsing is the question; nothing is matched with it here.
-    return false
-  }
+/** Whether it has nothing that can neither be compiled nor be left off without another meaning. */
+function compiles(schema: JsonObject, { root, depth }: At): boolean {
+  const { $ref, patternProperties } = schema
+  if (depth > PORTABLE_KEYWORDS_DEPTH_MAX) return false
+  if ($ref !== undefined && !(typeof $ref === 'string' && pointedAt($ref, root) !== undefined)) return false
+  // Where other keys are refused, those that a pattern describes would be without it.
+  if (isJsonObject(patternProperties) && !Object.keys(patternProperties).every(isPattern)) return false
+  return Object.entries(schema)
+    .flatMap(([keyword, value]) => schemasIn(keyword, value))
+    .every((each) => compiles(each, { root, depth: depth + 1 }))
+}
+
+function schemasIn(keyword: string, value: JsonValue): readonly JsonObject[] {
+  const held = heldBy(keyword)
+  if (held === 'list' && Array.isArray(value)) return value.filter(isJsonObject)
+  if (held === 'map' && isJsonObject(value)) return Object.values(value).filter(isJsonObject)
+  return held === 'one' && isJsonObject(value) ? [value] : []
+}
+
+function heldBy(keyword: string): 'one' | 'list' | 'map' | undefined {
+  return Object.hasOwn(HELD, keyword) ? HELD[keyword] : undefined
 }
