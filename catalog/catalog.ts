@@ -145,14 +145,16 @@ class ToolCatalog implements Catalog {
   #give(entry: Owner, definitions: readonly ToolDefinition[]): void {
     entry.list = Symbol(entry.owner)
     const steps = this.#take(entry, definitions)
-    if (entry.source === 'mcp') {
-      const taking = this.#work.run(steps)
-      if (taking !== undefined) this.#withhold(entry, definitions)
-      entry.taken = taking ?? Promise.resolve()
-      // Not every giver waits for it, and what could not be taken now may be with the next list.
-      entry.taken.catch(() => {})
+    if (entry.source !== 'mcp') {
       // Only servers send lists that are long: plugins can rely on theirs.
-    } else while (steps.next().done !== true);
+      while (steps.next().done !== true);
+      return
+    }
+    const taking = this.#work.run(steps)
+    if (taking !== undefined) this.#withhold(entry, definitions)
+    entry.taken = taking ?? Promise.resolve()
+    // Not every giver waits for it, and what could not be taken now may be with the next list.
+    entry.taken.catch(() => {})
   }
 
   /** What is withheld may not be called any more from this moment on, however long the rest of its list takes. */

@@ -24,6 +24,11 @@ export function canonicalJson(value: JsonValue): string {
   return `${text}}`
 }
 
+/** As PHP writes an object without members, too. */
+export function isEmptyList(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
 /** SHA-256 of the canonical JSON, 64 hexadecimal digits. */
 export function hashJson(value: JsonValue): string {
   return hash('sha256', canonicalJson(value))

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import { isJsonObject } from '../json.ts'
+import { isEmptyList, isJsonObject } from '../json.ts'
 import type { Dialect } from './dialect.ts'
 
 /** Keywords of one subschema, brought to their 2020-12 form; subschemas inside are still as written. */
@@ -133,7 +133,7 @@ export function isVoidKeyword(keyword: string, value: JsonValue): boolean {
   if (!Object.hasOwn(SHAPES, keyword)) return false
   if (value === null) return true
   if (keyword === 'required') return typeof value === 'boolean'
-  return SUBSCHEMA_KEYWORDS[keyword] === 'map' && Array.isArray(value) && value.length === 0
+  return SUBSCHEMA_KEYWORDS[keyword] === 'map' && isEmptyList(value)
 }
 
 /** A keyword that nobody enforces; names that start with `x-` or `_` are extensions by intention. */

@@ -75,8 +75,8 @@ class Sessions implements LegacySessions {
     const id = asked.request.headers.get('mcp-session-id')
     const begins = isInitializeRequest(asked.body)
     const found = id === null ? undefined : begins ? this.#byId.get(id) : await this.#find(id, asked)
-    // Another's session is not there: neither its id nor its end can be found out.
     if (found === 'no room') return noRoom(asked.body)
+    // Another's session is not there: neither its id nor its end can be found out.
     const session = found !== undefined && isOwn(found, asked.authenticated) ? found : undefined
     // Many begin anew with the id of the session that has ended.
     if (session === undefined && begins) return this.#open(asked)

@@ -1,6 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import type { JsonObject, JsonValue } from '../../../catalog/json.ts'
-import { isJsonObject } from '../../../catalog/json.ts'
+import { isEmptyList, isJsonObject } from '../../../catalog/json.ts'
 import { readJsonObject } from '../../../catalog/read-json.ts'
 import { mendCapabilities, mendImplementation } from '../../../catalog/sources/mcp/transport/mend-handshake.ts'
 import { mendAnswer } from './mend-answer.ts'
@@ -62,7 +62,7 @@ function mendMeta(meta: JsonValue | undefined): JsonValue | undefined {
 
 /** What has to be an object: the empty list is one in PHP, which writes both alike. */
 function withMembers(value: JsonValue | undefined): JsonValue | undefined {
-  return Array.isArray(value) && value.length === 0 ? {} : value
+  return isEmptyList(value) ? {} : value
 }
 
 const OPTIONAL = ['_meta', 'cursor', 'arguments']

@@ -1,3 +1,4 @@
+import { anOpenGate } from './an-open-gate.ts'
 import type { PassedSession } from '../passthrough/session-book.ts'
 import type { Passing } from '../passthrough/relaying/passing.ts'
 import type { Upstream } from '../passthrough/upstream/upstream.ts'
@@ -16,5 +17,9 @@ export function aPassedSession(upstream: Upstream): PassedSession {
   }
 }
 
-/** A server whose tools stay as they are. */
-export const NO_CHANGES: Passing['whenToolsChange'] = () => () => {}
+/** Of a caller whom the server's gate lets see all, whose client stays and whose tools stay as they are. */
+export function aPassing(given: Pick<Passing, 'upstream' | 'session'> & Partial<Passing>): Passing {
+  const caller = given.caller ?? { tenant: 't', agent: 'default' }
+  const { signal } = new AbortController()
+  return { caller, gate: anOpenGate(caller), headers: {}, whenToolsChange: () => () => {}, signal, ...given }
+}

@@ -1,6 +1,6 @@
 import { INTERNAL_ERROR } from '@modelcontextprotocol/client'
 import type { JsonObject, JsonValue } from '../../../json.ts'
-import { isJsonObject } from '../../../json.ts'
+import { isEmptyList, isJsonObject } from '../../../json.ts'
 import { wordsIn } from '../connection/refusal-words.ts'
 
 /**
@@ -31,11 +31,6 @@ function mendResult(result: JsonValue): JsonValue {
     ...(meta !== undefined && meta !== null && !isEmptyList(meta) && { _meta: meta }),
     ...(nextCursor !== undefined && nextCursor !== null && { nextCursor }),
   }
-}
-
-/** As PHP writes an object without members. */
-function isEmptyList(value: JsonValue | undefined): boolean {
-  return Array.isArray(value) && value.length === 0
 }
 
 function mendError(error: JsonValue): JsonObject {

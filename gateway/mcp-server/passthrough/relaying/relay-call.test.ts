@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest'
-import { aPassedSession, NO_CHANGES } from '../../testing/a-passed-session.ts'
-import { anOpenGate } from '../../testing/an-open-gate.ts'
+import { aPassedSession, aPassing } from '../../testing/a-passed-session.ts'
 import { ToolUnavailable } from '../../../../catalog/tool.ts'
 import type { RpcRequest } from '../judging/rpc-message.ts'
 import { PASSED_CALLS_PER_SESSION_MAX } from '../limits.ts'
 import type { PassedSession } from '../session-book.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { Passing } from './passing.ts'
 import { CancelledByClient } from './passing.ts'
 import { relayCall } from './relay-call.ts'
 
 const caller = { tenant: 't', agent: 'default' }
-const gate = anOpenGate(caller)
 const upstream: Upstream = {
   exchange: () => Promise.reject(new Error('no call comes so far')),
   close: async () => {},
@@ -32,15 +29,7 @@ function aCall(id: number): RpcRequest {
 function aClient(session: PassedSession | undefined) {
   const signals: AbortSignal[] = []
   const leaving = new AbortController()
-  const passing: Passing = {
-    caller,
-    gate,
-    upstream,
-    session,
-    headers: {},
-    whenToolsChange: NO_CHANGES,
-    signal: leaving.signal,
-  }
+  const passing = aPassing({ upstream, session, signal: leaving.signal })
   const call = (id: number): Promise<Response> =>
     relayCall(aCall(id), passing, {
       dispatch(_request, signal) {
@@ -74,15 +63,7 @@ test('without a session nobody comes back for a call: it ends with its client', 
 test('that a server does not know the session any more is told as that, and not as the result of a tool', async () => {
   const gone: Upstream = { exchange: async () => new Response(null, { status: 404 }), close: async () => {} }
   const headers = { 'mcp-session-id': 'theirs' }
-  const passing: Passing = {
-    caller,
-    gate,
-    upstream: gone,
-    session: aPassedSession(gone),
-    headers,
-    whenToolsChange: NO_CHANGES,
-    signal: new AbortController().signal,
-  }
+  const passing = aPassing({ upstream: gone, session: aPassedSession(gone), headers })
   const untried: unknown[] = []
   const answering = relayCall(aCall(1), passing, {
     async dispatch({ execute }, signal) {
@@ -110,29 +91,17 @@ test.each([
     const told = async (reason: Error): Promise<string> => {
       const server: Upstream = { exchange, close: async () => {} }
       const session = aPassedSession(server)
-      const answering = relayCall(
-        aCall(1),
-        {
-          caller,
-          gate,
-          upstream: server,
-          session,
-          headers: {},
-          whenToolsChange: NO_CHANGES,
-          signal: new AbortController().signal,
+      const answering = relayCall(aCall(1), aPassing({ upstream: server, session }), {
+        async dispatch({ execute }, signal) {
+          void Promise.resolve(execute?.({}, { signal, callId: 'call_1', caller })).catch(() => undefined)
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          const outcome = { kind: 'cancelled', message: 'it was cancelled', effect: 'unknown' } as const
+          return { callId: 'call_1', requested: 'read', outcome, notices: [], ms: 1, receiptId: 'r' }
         },
-        {
-          async dispatch({ execute }, signal) {
-            void Promise.resolve(execute?.({}, { signal, callId: 'call_1', caller })).catch(() => undefined)
-            await new Promise((resolve) => signal.addEventListener('abort', resolve))
-            const outcome = { kind: 'cancelled', message: 'it was cancelled', effect: 'unknown' } as const
-            return { callId: 'call_1', requested: 'read', outcome, notices: [], ms: 1, receiptId: 'r' }
-          },
-          newId: () => 'call_1',
-          onDefect: () => undefined,
-          closing: new AbortController().signal,
-        },
-      )
+        newId: () => 'call_1',
+        onDefect: () => undefined,
+        closing: new AbortController().signal,
+      })
       // As its stream begins, where it does.
       await new Promise((resolve) => setImmediate(resolve))
       session.calls.get(1)?.abort(reason)

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import { aPassedSession, NO_CHANGES } from '../../testing/a-passed-session.ts'
-import { anOpenGate } from '../../testing/an-open-gate.ts'
+import { aPassedSession, aPassing } from '../../testing/a-passed-session.ts'
 import type { RpcId, RpcRequest } from '../judging/rpc-message.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { UpstreamFault } from '../upstream/upstream-fault.ts'
-import type { Passing } from './passing.ts'
 import { relayRequest } from './relay-request.ts'
-
-const caller = { tenant: 't', agent: 'default' }
-const gate = anOpenGate(caller)
 
 function aRequest(id: RpcId): RpcRequest {
   return {
@@ -25,15 +20,7 @@ function aClient(answer: (signal: AbortSignal) => Promise<Response>) {
   const upstream: Upstream = { exchange: (_request, signal) => answer(signal), close: async () => {} }
   const session = aPassedSession(upstream)
   const client = new AbortController()
-  const passing: Passing = {
-    caller,
-    gate,
-    upstream,
-    session,
-    headers: {},
-    whenToolsChange: NO_CHANGES,
-    signal: client.signal,
-  }
+  const passing = aPassing({ upstream, session, signal: client.signal })
   const ask = (id: RpcId): Promise<Response> => relayRequest(aRequest(id), passing, () => ({}))
   return { ask, session, leave: () => client.abort(new Error('left')) }
 }

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
-import { aPassedSession, NO_CHANGES } from '../../testing/a-passed-session.ts'
-import { anOpenGate } from '../../testing/an-open-gate.ts'
+import { aPassedSession, aPassing } from '../../testing/a-passed-session.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { relayStream } from './relay-stream.ts'
-
-const caller = { tenant: 't', agent: 'default' }
-const gate = anOpenGate(caller)
 
 /** A server with one stream a session, as most have. */
 function aServer(): Upstream {
@@ -32,7 +28,7 @@ function aClient(upstream: Upstream, hasSession = true) {
   const known = aPassedSession(upstream)
   const session = hasSession ? known : undefined
   const listen = (signal = new AbortController().signal): Promise<Response> =>
-    relayStream({}, { caller, gate, upstream, session, headers: {}, whenToolsChange: NO_CHANGES, signal })
+    relayStream({}, aPassing({ upstream, session, signal }))
   return { listen, streams: known.streams }
 }
 
@@ -77,9 +73,8 @@ test('a client hears again of a change of tools once the gateway shows it, and n
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const { signal } = new AbortController()
   const session = aPassedSession(upstream)
-  const response = await relayStream({}, { caller, gate, upstream, session, headers: {}, whenToolsChange, signal })
+  const response = await relayStream({}, aPassing({ upstream, session, whenToolsChange }))
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   await server.write(new TextEncoder().encode(`id: 7\ndata: ${message}\n\n`))
   expect((await reader?.read())?.value).toBe(`id: 7\ndata: ${message}\n\n`)
